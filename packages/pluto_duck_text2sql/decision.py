@@ -25,6 +25,7 @@ from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
+from pluto_duck_text2sql.reading.accounts import tells_apart
 from pluto_duck_text2sql.reading.asked_for import listed_in_vain
 from pluto_duck_text2sql.reading.percentages import added_percentages
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
@@ -52,6 +53,10 @@ _NO_TIME = "The question asks when, and no column that the words name holds a ti
 _NO_PERSON = "The question asks who, and no column that the words name tells it."
 _NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
 _BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
+_NOT_DONE = re.compile(r"\b(?:did|do|does)(?: not|n['’]t) [a-z]+(?: [a-z]+)?", re.IGNORECASE)
+_NO_DENIAL = "Nothing here tells of which rows it holds that they {!r}: name the column or value that is meant."
+_SURE_OF_DENIAL = 0.5
+"""How sure a reading must be that leaves out no rows where the question denies something."""
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
@@ -124,6 +129,7 @@ class Decision:
             self._no_time,
             self._no_person,
             self._unbound,
+            self._undenied,
             self._in_percent,
             self._too_fine,
             self._unheld_words,
@@ -256,6 +262,13 @@ class Decision:
         """A bound that the answer would pass over: `employees over 50 who left`, where it is of no column."""
         lost = next((each for each in case.first.lost_by(case.best.query) if _BOUND.match(each)), None)
         return self._declined(_NO_BOUND.format(lost), case) if lost else ""
+
+    def _undenied(self, case: _Case) -> str:
+        """`lessons that did not happen`, of which nothing tells: an answer that denies nothing says the contrary."""
+        found = _NOT_DONE.search(case.question)
+        if found is None or case.best.explains or case.scored.entries[0][1] >= _SURE_OF_DENIAL:
+            return ""
+        return "" if tells_apart(case.best.query) else self._declined(_NO_DENIAL.format(found[0]), case)
 
     def _in_percent(self, case: _Case) -> str:
         """A sum of what is told in percent."""

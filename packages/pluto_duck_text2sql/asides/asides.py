@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.asides.as_of import AsOf
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.asides.clock import Clocks
 from pluto_duck_text2sql.asides.held_now import HeldNow
@@ -74,7 +75,7 @@ class Asides:
     def __init__(self, reader: Reader, read: Read) -> None:
         self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
         self._in_force, self._units = InForce(reader), InUnits(reader.catalog)
-        self._clocks, self._held_now = Clocks(reader), HeldNow(reader)
+        self._clocks, self._held_now, self._as_of = Clocks(reader), HeldNow(reader), AsOf(reader)
         self._signed = Signed(reader.catalog, reader.names)
         self._staying, self._left_out, self._zeros = Staying(reader, self._held_now), LeftOut(reader), Zeros(reader)
 
@@ -84,7 +85,8 @@ class Asides:
         aside = aside or self._clocks.aside(question) or self._signed.aside(question)
         if aside:
             return self._with(aside, run)
-        return self._with(self._held_now.aside(question), run) or self._with(self._in_force.aside(question), run)
+        told = self._with(self._as_of.aside(question), run) or self._with(self._held_now.aside(question), run)
+        return told or self._with(self._in_force.aside(question), run)
 
     def of_rows(self, question: str, run: Run | None) -> Analysis | None:
         """As `analysis`, of what is said of the rows alone: that they are still so, left out, or counted with none."""

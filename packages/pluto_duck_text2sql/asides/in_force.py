@@ -98,8 +98,10 @@ class InForce:
     def _active(self, question: str) -> Iterator[Aside]:
         """What is active now, or within a period that is said near by: `active contracts in March`."""
         for found in _ACTIVE.finditer(question):
-            if not self._catalog.values.lookup(found["word"], 1):
-                text, span = _without(question, found, self._catalog.latest_day(self._today), _MOST_BETWEEN)
+            today = self._catalog.latest_day(self._today)
+            text, span = _without(question, found, today, _MOST_BETWEEN)
+            is_over = span is not None and span[1] <= today  # a state that is stored is that of today
+            if is_over or not self._catalog.values.lookup(found["word"], 1):
                 flagged = self._flagged(found["word"])
                 yield Aside(text, partial(self._restricted, span=span, flagged=flagged), (_TOLD,))
 

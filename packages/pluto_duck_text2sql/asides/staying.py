@@ -48,6 +48,11 @@ _SUCH = re.compile(
 )
 _ONLY = re.compile(r"^ only\b", re.IGNORECASE)
 _PEOPLE = re.compile(r"\b(?:people|persons|anybody|anyone|everybody|everyone)\b", re.IGNORECASE)
+_AT_WORK = re.compile(r"\b(?:work(?:ing|s)?|employ(?:ed|ing)?|payroll|staff|team)\b", re.IGNORECASE)
+_WHO = re.compile(
+    r"\b(?P<which>which|what|how many) (?:of )?(?:(?:our|the) )?(?:people|persons)\b|^who\b(?! else)",
+    re.IGNORECASE,
+)
 _ALL_THE_SAME = re.compile(
     r"\b(?:counting|including)(?: also)? (?:those|the ones|people|everyone|everybody)(?: who| that| which)? $"
 )
@@ -100,6 +105,7 @@ class Staying:
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
         able = self._homes.of(tokenise(text), self._states) or self._holding(text) or self._owning(text)
         text = self._with_people_named(text, able)
+        able, text = self._workers(text, found[0]) or (able, text)
         if len(able) != 1 or self._is_stored(found[0], able[0]):
             return None
         return self._aside(text, able[0], found["gone"] is not None)
@@ -114,6 +120,17 @@ class Staying:
         """`how many people` as how many employees, where it is these who are or were there."""
         is_of_them = bool(able) and list(able) == self._people and not self._homes.named(tokenise(text))
         return _PEOPLE.sub(" ".join(table_words(able[0][1])), text, count=1) if is_of_them else text
+
+    def _workers(self, text: str, said: str) -> tuple[list[TableKey], str] | None:
+        """`which of our people no longer work here`: the staff, where one table keeps it and nothing else is named."""
+        text = text or ("who" if said.lower().startswith("who ") else "")
+        is_alone = _AT_WORK.search(said) and not self._homes.named(tokenise(text))
+        called = self._homes.called(tokenise("employees")) if is_alone and _WHO.search(text) else []
+        able = [key for key in called if key in self._states]
+        if len(able) != 1:
+            return None
+        rows = " ".join(table_words(able[0][1]))
+        return able, _WHO.sub(lambda match: f"{match['which'] or 'which'} {rows}", text, count=1)
 
     def _holding(self, text: str) -> list[TableKey]:
         """The tables that hold a value the text names: cats are pets."""

@@ -33,8 +33,9 @@ from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.each_side import by_each_side
 from pluto_duck_text2sql.corrections.for_none import ForNone
+from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
-from pluto_duck_text2sql.corrections.groups_of_kinds import by_kind
+from pluto_duck_text2sql.corrections.groups_of_kinds import by_asked_kind, by_kind
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
 from pluto_duck_text2sql.corrections.how_often import so_often
@@ -152,6 +153,7 @@ _MEASURED: tuple[Rule, ...] = (
     without_summed_marks,
     of_typical_ones,
     in_amounts,
+    in_said_way,
     without_mean_moments,
     as_it_went,
     in_hours,
@@ -219,6 +221,7 @@ _SHOWN: tuple[Rule, ...] = (
     of_role_holders,
     in_charge,
     by_kind,
+    by_asked_kind,
     by_each_side,
     by_who_did,
     added_together,

@@ -20,6 +20,8 @@ _BY = re.compile(
 )
 """What was sold or went `by` something is told by the way it was."""
 
+_ASKED = re.compile(r"^(?:and )?(?:which|what)(?: of (?:our|the))? (?P<kind>\S.+)", re.IGNORECASE)
+
 
 def by_kind(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:
     """The tree with a row for each of those of a kind, where it restricts to the kind and groups by nothing."""
@@ -36,6 +38,31 @@ def by_kind(query: Query, question: str, catalog: Catalog, resolver: Resolver) -
     keys = [Col(table.key, name) for name in resolver.key(table)]
     order = tuple(Order(each) for each in label)
     return replace(query, select=(*label, *query.select), group=tuple(dict.fromkeys((*keys, *label))), order=order)
+
+
+def by_asked_kind(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:
+    """`which sales advisor signed the most contracts` asks for one of these, not for a day on which one was signed: the
+    tree by them, where it restricts to the kind, ranks groups, and shows nothing of them."""
+    asked = _ASKED.match(question)
+    if asked is None or not query.group or query.limit is None or query.then or query.per:
+        return query
+    said = asked["kind"].casefold()
+    told = [each.left for each in query.where if isinstance(each, Compare) and _begins_with(said, each)]
+    of = told[0] if len(told) == 1 else None
+    table = catalog.table(*of.table) if isinstance(of, Col) else None
+    label = resolver.label(table) if table else []
+    if table is None or not label or of in label or table.key in {each.table for each in columns_in(query.select)}:
+        return query
+    keys = [Col(table.key, name) for name in resolver.key(table)]
+    totals = tuple(each for each in query.select if is_total(each))
+    order = tuple(each for each in query.order if is_total(each.by))
+    return replace(query, select=(*label, *totals), group=tuple(dict.fromkeys((*keys, *label))), order=order)
+
+
+def _begins_with(said: str, condition: Compare) -> bool:
+    """Whether words begin with the value that a condition is of, in one number or the other."""
+    value = condition.right.casefold() if isinstance(condition.right, str) else ""
+    return condition.operator == "=" and bool(value) and re.match(rf"{re.escape(value)}s?\b", said) is not None
 
 
 def _is_of_kind(condition: Compare, kinds: set[str]) -> bool:

@@ -48,8 +48,10 @@ def in_charge(query: Query, question: str, catalog: Catalog, resolver: Resolver)
     names = next((called for begun, called in _CALLED.items() if verb.startswith(begun)), _ANY)
     if kept := _kept(query, _named(query, catalog, resolver) or tables[0], names, resolver):
         return kept
-    for table in dict.fromkeys(tables) if names is not _ANY else ():
-        role = _role(table, names, catalog)
+    is_of_one = names is not _ANY or _named(query, catalog, resolver) is not None
+    for table in dict.fromkeys(tables) if is_of_one else ():
+        ways = [(each,) for each in names] if names is _ANY else [names]
+        role = next((made for each in ways if (made := _role(table, each, catalog))), None)
         if role and not _tells_role(query, role.left, verb):
             return replace(query, where=(*query.where, role))
     return query

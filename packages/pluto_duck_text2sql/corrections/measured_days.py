@@ -17,6 +17,13 @@ _MADE = re.compile(
     re.IGNORECASE,
 )
 
+_ROWS_OF = re.compile(
+    r"\b(?P<rows>[a-z]+) (?:of|from) (?:(?:19|20)\d\d\b|(?:this|last) (?:year|quarter|month|week)\b)"
+    r"(?=.*\b(?:paid|settled|late|closed|solved|returned|delivered|shipped|finished|completed|cancelled|answered)\b)",
+    re.IGNORECASE,
+)
+"""Rows by their period, of which something else is told."""
+
 
 def of_what_happened(query: Query, said: frozenset[str], known: DateColumns) -> Query:
     """`what did we invoice per site in 2019`: of the invoices' day, not of the one when each site was opened."""
@@ -61,6 +68,17 @@ def of_making(query: Query, question: str, known: DateColumns) -> Query:
     if stem(said["what"].lower()) != table_stems(query.anchor[1])[-1]:
         return query
     return with_day(query, day, lambda date: date.table == day.table)
+
+
+def of_rows_period(query: Query, question: str, known: DateColumns) -> Query:
+    """`what share of the invoices of 2026 was paid late`: the invoices of that year, whenever they were paid."""
+    said = _ROWS_OF.search(question)
+    table = known.catalog.table(*query.anchor) if said else None
+    if said is None or table is None or stem(said["rows"].lower()) != table_stems(table.name)[-1]:
+        return query
+    day = known.own_day(table)
+    is_own = day is not None and day.table == table.key
+    return with_day(query, day, lambda date: date.table == table.key) if day and is_own else query
 
 
 def of_measured(query: Query, known: DateColumns) -> Query:

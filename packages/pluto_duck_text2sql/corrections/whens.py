@@ -18,7 +18,13 @@ from pluto_duck_text2sql.corrections.days_of_deeds import (
     of_their_deed,
 )
 from pluto_duck_text2sql.corrections.fitting_periods import where_they_fit
-from pluto_duck_text2sql.corrections.measured_days import of_link, of_making, of_measured, of_what_happened
+from pluto_duck_text2sql.corrections.measured_days import (
+    of_link,
+    of_making,
+    of_measured,
+    of_rows_period,
+    of_what_happened,
+)
 from pluto_duck_text2sql.corrections.named_grains import NamedGrains
 from pluto_duck_text2sql.corrections.whole_spans import since_joining, within_whole
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -42,7 +48,8 @@ class Whens:
         query = self._as_rows_came(query, question)
         query = where_they_fit(query, question, self._known)
         query = of_said_date(query, spoken_stems(tokenise(question)), self._known)
-        query = since_joining(of_making(query, question, self._known), question, self._known)
+        query = of_rows_period(of_making(query, question, self._known), question, self._known)
+        query = since_joining(query, question, self._known)
         return within_whole(query, question)
 
     def _of_what_was_done(self, query: Query, question: str) -> Query:

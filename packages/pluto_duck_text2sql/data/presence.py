@@ -77,6 +77,11 @@ _PHRASES: tuple[tuple[str, bool, bool], ...] = (
     (rf"(?:(?:that|which|who) )?{_IS} (?:already |actually |ever |since )?{_DONE}(?= and| but|$)", True, True),
     (rf"(?:{_IS} |has |have )?(?:not yet (?:been )?{_DONE}|{_TO_BE_DONE})", False, True),
 )
+_HELD = (
+    rf"(?:(?:that|which|who) )?(?:have|has|had|having|with) (?:an?|any|some) {_NAME}(?=$|,| (?:and|but|by|per|or)\b)"
+)
+"""What rows have of which some lack it: `customers who have a phone`, which no order by phone is."""
+_CALLED = 0.9
 _STILL = rf"(?:(?:that|which) {_IS} )?(?:still |currently |now |already )*"
 _STOCKED = (
     (rf"{_STILL}(?:in stock|on hand|available in stock)", True),
@@ -94,7 +99,22 @@ def find_presences(words: Words, tokens: Sequence[Token], names: NameIndex) -> l
             if read:
                 words.take(read.start, read.end)
                 found.append(read)
-    return [*found, *_stocked(words, tokens, names)]
+    return [*found, *_held(words, tokens, names), *_stocked(words, tokens, names)]
+
+
+def _held(words: Words, tokens: Sequence[Token], names: NameIndex) -> Iterator[Presence]:
+    """What is said to be there, where a column that may be empty is called so and no rows are."""
+    for match in words.peek(_HELD):
+        read = _read(words, tokens, names, match, known=True, done=False)
+        is_meant = len(read.targets) == 1 or all(each.score >= _CALLED for each in read.targets) if read else False
+        if read and is_meant and all(map(_may_lack, read.targets)):
+            words.take(read.start, read.end)
+            yield read
+
+
+def _may_lack(target: Target) -> bool:
+    column = target.column
+    return column is not None and bool(column.null_fraction) and not column.is_time
 
 
 def _read(

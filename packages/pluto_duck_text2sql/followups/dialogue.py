@@ -220,8 +220,7 @@ class Dialogue:
         if back := going_back(question, [each.query for each in stack], self._reader):
             return self._gone_back(back, earlier, stack, run)
         stack = _leant_on(question, stack)
-        put_in = self._put_in.in_unit(question, stack[-1], run) or self._put_in.at_time(question, stack[-1], run)
-        if put_in:
+        if put_in := self._known_turn(question, stack[-1], run):
             return put_in
         found = self._edits.read(question, stack, run, earlier[-1].question if earlier else "")
         told_whole = self._put_in.told(question, stack[-1], found, run)
@@ -235,6 +234,11 @@ class Dialogue:
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
         return self._beyond_edits(question, earlier, stack[-1], found, of_them, run)
+
+    def _known_turn(self, question: str, before: Shown, run: Run | None) -> FollowUp | Analysis | None:
+        """What is asked in another unit, at a time of day, or of what has the same as the one shown."""
+        put_in = self._put_in.in_unit(question, before, run) or self._put_in.at_time(question, before, run)
+        return put_in or self._put_in.of_same(question, before, run)
 
     def _beyond_edits(
         self,

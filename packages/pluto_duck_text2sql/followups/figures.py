@@ -39,6 +39,7 @@ _HOW_LONG = re.compile(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
 _ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
 _ASKS_COST = re.compile(r"\bcost\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"^(?:(?:and|but|so|ok|then) )*how much\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
 """A clause of its own about each: `how many of them did each have` stands in the place of the figure before."""
@@ -214,6 +215,7 @@ def _default_sum(turn: Turn, query: Query) -> list[Agg]:
         return [Agg("sum", plain[-1])]
     if query.group and measures(query):
         shown = [each for each in amounts(measures(query)[-1]) if isinstance(each, Agg)]
+        shown = _worth_of_counted(turn, shown) or shown
         return _costs(turn, shown) or shown
     return [Agg("sum", each) for each in _money_of(turn, subject(query))[:1]]
 
@@ -223,6 +225,16 @@ def _money_of(turn: Turn, key: TableKey) -> list[Expr]:
     resolver = turn.reader.resolver
     own = [each for each in resolver.money() if _table(each) == key] or _prices(turn, key)
     return own or list(own_amounts(turn.reader.catalog.table(*key))) or list(resolver.money())
+
+
+def _worth_of_counted(turn: Turn, shown: list[Agg]) -> list[Agg]:
+    """`how much was that?` of how many there were in each group: what these rows themselves came to."""
+    counted = shown[0].of if len(shown) == 1 and shown[0].function == "count" else None
+    if not isinstance(counted, Rows) or not _HOW_MUCH.match(turn.frame.text):
+        return []
+    money = [each for each in turn.reader.resolver.money() if _table(each) == counted.table]
+    money = money or own_amounts(turn.reader.catalog.table(*counted.table))
+    return [Agg("sum", money[0])] if money else []
 
 
 def _costs(turn: Turn, shown: list[Agg]) -> list[Agg]:

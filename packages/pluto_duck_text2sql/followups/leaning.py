@@ -11,6 +11,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
 from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.own_columns import own_column
+from pluto_duck_text2sql.followups.ranked_figures import asks_figure
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.whose import whose
@@ -87,6 +88,8 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
 def _points_back(frame: Frame, fragment: Fragment) -> bool:
     """Whether a word stands for what was shown before: `them`, `she`, `their`, or takes it back."""
     if frame.has("undo") or _STANDS.search(frame.text) or stands_for_one(frame.text, fragment):
+        return True
+    if asks_figure(frame.text):
         return True
     return bool(_THEIRS.search(frame.text)) and not _owner_before(frame, fragment)
 

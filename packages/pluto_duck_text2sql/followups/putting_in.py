@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
-from pluto_duck_text2sql.analysis import Candidate
+from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.asides.clock import Clocks, without_clock
 from pluto_duck_text2sql.asides.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -13,6 +15,7 @@ from pluto_duck_text2sql.followups.counted_too import as_many, others_said
 from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
+from pluto_duck_text2sql.followups.same_value import with_same_value
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
@@ -63,6 +66,17 @@ class PutIn:
             return None
         lines = (*kept(before.query, query), f"only → {told(best.tree.where)}")
         return FollowUp((Edited(query, sql, lines, before.confidence * CERTAIN * best.confidence),))
+
+    def of_same(self, question: str, before: Shown, run: Run | None) -> Analysis | None:
+        """A question of others that have what the only row shown has; None where it asks for none, or finds none."""
+
+        def rows(query: Query) -> list[tuple[Any, ...]]:
+            sql = self._writer.write(query)
+            return (rows_of(sql, run) or []) if sql else []
+
+        asked = with_same_value(question, before.query, self._reader, rows)
+        best = self.surest(asked, run) if asked else None
+        return Analysis("answered", (replace(best, confidence=best.confidence * CERTAIN),)) if best else None
 
     def told(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
         """What a whole question of a few of its words says, put into the tree before."""

@@ -1,4 +1,4 @@
-"""The figure that the rows shown are the first by: `how many is that?` after who has the most."""
+"""The figure that the rows shown are the first by: `how many is that?`, `how many did we have?` after what has most."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pluto_duck_text2sql.trees.parts import keys
 
 _ASKS = re.compile(
     rf"{LEAD}(?:how (?:many|much)|what(?:['’]s| is| was) (?:the|that) (?:number|figure|total))"
-    r"(?: (?:is|was|are|were) (?:that|it|they|those)(?: exactly| in total)?"
+    r"(?: (?:is|was|are|were) (?:that|it|they|those|there)(?: of (?:it|them|those))?(?: exactly| in total)?"
+    r"| (?:did|do|have|has) we (?:have|had|get|got|see|seen|do|done|make|made)(?: of (?:it|them|those|that))?"
     r"| (?:has|have|had|did|does|do) (?:she|he|it|they|that one)(?: (?P<verb>[a-z]+))?)?$",
     re.IGNORECASE,
 )

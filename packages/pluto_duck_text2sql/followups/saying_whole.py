@@ -12,6 +12,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.antecedents import wholes
 from pluto_duck_text2sql.followups.asking import IN_ALL
+from pluto_duck_text2sql.followups.pronouns import asks_of_nth
 from pluto_duck_text2sql.followups.readings import Ask, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.whole_questions import Whole
@@ -40,9 +41,10 @@ class SaidWhole:
         sql = self._writer.write(before.query)
         shown = (rows_of(sql, run) or []) if sql and run else []
         asked = [each.question for each in earlier]
+        several = len(shown) > 1 and not asks_of_nth(question)  # the date of the second one stands alone
         ways = list(wholes(question, asked, before.query, self._reader, shown))
         for some in ([each for each in ways if not each.as_asked], [each for each in ways if each.as_asked]):
-            found = [made for each in some if (made := self._held(each, run, of_several=len(shown) > 1))]
+            found = [made for each in some if (made := self._held(each, run, of_several=several))]
             if found:
                 return max(found, key=lambda each: each.candidates[0].confidence)
         return None

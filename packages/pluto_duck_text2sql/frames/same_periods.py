@@ -31,6 +31,8 @@ _DEEDS = re.compile(
     rf" (?P<other>{_DID}),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\b(?:days|time|weeks|hours|months|gap|delay|lag)(?: \w+){0,2} between\b", re.IGNORECASE)
+"""A span has two ends, and is one figure: `average days between signing and moving in, per year`."""
 _NEW = "new"
 """New members are told by a date of their own."""
 
@@ -50,7 +52,7 @@ class SamePeriods(Compounds):
         return self._beside(asked, run, plain)
 
     def _of_rows(self, text: str, run: Run | None, plain: Analysis) -> Analysis | None:
-        found = _TAIL.match(text)
+        found = None if _BETWEEN.search(text) else _TAIL.match(text)
         items = [each for each in COMMA.split(found["items"]) if each] if found else []
         short = all(len(each.split()) <= _MOST_WORDS for each in items)
         if found is None or not 1 < len(items) <= _MOST or not short:

@@ -35,10 +35,14 @@ _ENDS = (
     r"(?=$|,? (?:by|per|for|in|of|across|during|among|on average|over|within|split|broken|grouped|since|before|after"
     r"|from|where|with|and what|each|every|at)\b|[,;:(]| -)"
 )
-_SIDE = r"(?:[a-z][\w'-]*)(?: [a-z][\w'-]*){0,3}?"
+_PARTICLE = r"(?: (?:in|out|off|up|back)(?=$|,? (?:by|per|for|of|across|on average|each|every)\b|[,;:(]| -))?"
+"""What a verb ends in, not what a place or time begins with: `between signing and moving in, per year`."""
+_SIDE = rf"(?:[a-z][\w'-]*)(?: [a-z][\w'-]*){{0,3}}?{_PARTICLE}"
 _HOW = r"(?:how (?:long|many days|much time)|what(?:'s| is| was) (?:the )?)"
 _LONG = r"how (?:long|many days|much time)"
 _TAKES = r"(?:does it take|did it take|do we (?:take|need)|did we (?:take|need)|(?:does|do|did) (?:the |an? |our )?(?P<rows>[a-z]+) (?:take|need)|it takes|is needed|it took)"
+_GOES_BY = rf"(?:{_TAKES}|(?:pass|passes|passed|go by|goes by|went by|elapse|elapses|elapsed))"
+_IS_DONE = r"(?:is|are|was|were|gets|get|got|has been|have been)(?: finally| actually)?"
 _DO = r"(?:be |get |being |getting |having |they are |they were |it is |it was |it gets )?"
 _FIRST_OF = r"(?:(?:their|the|his|its|a|an) )?(?:very )?first"
 _LAST_OF = r"(?:(?:their|the|his|its) )?(?:very )?(?:last|latest|most recent)"
@@ -97,6 +101,11 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             "until",
             rf"\b{_LONG}(?: on average)? {_TAKES}(?: us)?(?: on average)? (?:to|until|till|before) {_DO}"
             rf"(?P<verb>[a-z]+)(?: (?:an?|the|our|its|their|them|it)(?: (?P<of>[a-z]+))?)?{_ENDS}",
+        ),
+        (
+            "until",
+            rf"\b{_LONG}(?: on average)? {_GOES_BY}(?: on average)? (?:until|till|before)"
+            rf" (?:an?|the|our|each|every|one) (?P<of>[a-z]+) {_IS_DONE} (?P<verb>[a-z]+){_ENDS}",
         ),
         (
             "until",

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+
+from pluto_duck_text2sql.language.compounds import of_parts
 
 
 def spelt_out(word: str) -> str:
@@ -50,7 +53,8 @@ def _meanings(word: str) -> tuple[str, ...]:
     """A plural's are those of one, `txns` as `txn`; accents say nothing. Else its vowels may be missing: `tckt`."""
     listed, word = _listed(), without_accents(word.translate(_WRITTEN_OUT))
     one = word[:-1] if word.endswith("s") and len(word) > _SHORTEST else word
-    return listed.get(word) or listed.get(one) or _bare().get(word) or _bare().get(one, ())
+    found = listed.get(word) or listed.get(one) or _bare().get(word) or _bare().get(one, ())
+    return found or of_parts(word, _german())
 
 
 def without_accents(word: str) -> str:
@@ -89,7 +93,17 @@ def _shorts() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _listed() -> dict[str, tuple[str, ...]]:
-    texts = (files(__package__).joinpath(name).read_text(encoding="utf-8") for name in _LISTS)
+    return _read(_LISTS)
+
+
+@cache
+def _german() -> dict[str, tuple[str, ...]]:
+    return _read(("german.txt",))
+
+
+def _read(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What the words of some lists mean."""
+    texts = (files(__package__).joinpath(name).read_text(encoding="utf-8") for name in names)
     lines = (line for text in texts for line in text.splitlines())
     found: dict[str, tuple[str, ...]] = {}
     for short, _, meanings in (line.partition(":") for line in lines if line and not line.startswith("#")):

@@ -64,6 +64,7 @@ _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star sco
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
 _LEADS_VERB = frozenset("do does did can could will would to".split())
 _NEAR_VERB = 4
+_DONE = frozenset("sent made sold taken written given held won paid bought led run done".split())
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -85,7 +86,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
-    lost += [*_lost_by(roles, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
+    lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -215,16 +216,24 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
             yield cue.start, named.end
 
 
-def _lost_by(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`average downloads per episode by show`: a mean of totals leaves out no group."""
-    if not marks.has(Nested):
+def _lost_by(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`average downloads per episode by show`: a mean of totals leaves out no group, nor does one figure of all."""
+    is_one = not query.group and query.then is None and any(map(is_total, query.select))
+    if not (is_one or marks.has(Nested)):
         return
     tables = marks.tables | _ends(marks, roles)
     for cue in roles.cues:
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
+        is_by = is_by and not (is_one and _tells_doers(cue, named, roles))
         if is_by and named and named.targets and not named.term and not _is_named(named, tables, marks.columns):
             yield cue.start, named.end
+
+
+def _tells_doers(cue: Cue, named: Mention | None, roles: Pass) -> bool:
+    """`messages sent by customers`: who did it, or a value that is stored, groups nothing."""
+    before = roles.tokens[cue.start - 1].lower if cue.start else ""
+    return before.endswith("ed") or before in _DONE or bool(named and named.hits)
 
 
 def _is_grouped(marks: Marks) -> bool:
@@ -362,6 +371,12 @@ def negated(marks: Marks) -> bool:
         or marks.any(Compare, _says_not)
         or marks.any(Query, lambda each: each.then is not None)
     )
+
+
+def tells_apart(query: Query) -> bool:
+    """Whether a tree denies something, or holds rows against a bound: `did not exceed 50`."""
+    marks = Marks.of(query)
+    return negated(marks) or _compares(marks)
 
 
 def _says_not(each: Compare) -> bool:

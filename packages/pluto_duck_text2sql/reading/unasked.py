@@ -18,7 +18,7 @@ from pluto_duck_text2sql.reading.unasked_columns import (
     other_rows,
     reached_by_columns,
 )
-from pluto_duck_text2sql.reading.unasked_denials import excepted, wrongly_denied
+from pluto_duck_text2sql.reading.unasked_denials import excepted, lacking, wrongly_denied
 from pluto_duck_text2sql.reading.unasked_figures import (
     added_up,
     averaged,
@@ -66,6 +66,7 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     nobody,
     cut,
     wrongly_denied,
+    lacking,
     excepted,
     done,
     said_already,

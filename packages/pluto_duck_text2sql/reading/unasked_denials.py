@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no
-from pluto_duck_text2sql.language.words import CONTRARY, name_stems
+from pluto_duck_text2sql.language.words import CONTRARY, name_stems, table_stems
 from pluto_duck_text2sql.reading.unasked_columns import column_of
-from pluto_duck_text2sql.tree import Col, Compare, Cond, Inside, Query, Related, all_nodes_in
+from pluto_duck_text2sql.tree import Col, Compare, Cond, Inside, Missing, Query, Related, all_nodes_in
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
@@ -29,6 +31,7 @@ _BOUNDARIES = frozenset("who whom which that whose and but with having ever beca
 """What a denial does not reach beyond."""
 _UNSET = ("false", "unset", "zero")
 _NEAR = 4
+_NOT_DONE = re.compile(r"\b(?:did|do|does|have|has|had)(?: not|n['’]t)\b", re.IGNORECASE)
 _ANY_MORE = ("any more", "anymore", "any longer")
 
 
@@ -45,6 +48,25 @@ def wrongly_denied(roles: Pass, query: Query) -> Iterator[str]:
             is_no = says_no(each.right)
             if is_flag and places and (is_no or each in plain) and not _is_as_said(is_no, places, words):
                 yield each.left.name
+
+
+def lacking(roles: Pass, query: Query) -> Iterator[str]:
+    """`students who did not show up` are not those without a number that no word of the question names."""
+    if not _NOT_DONE.search(roles.words_at(0, len(roles.tokens))):
+        return
+    said = {token.stem for token in roles.tokens}
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Missing) and not each.negated and isinstance(each.left, Col):
+            column, joins = column_of(each.left, roles), roles.reader.joins
+            owner = joins.pointed(each.left).table
+            called = {*name_stems(each.left.name), *(table_stems(owner[1]) if owner != each.left.table else ())}
+            named = any(_names_column(item, each.left) for item in roles.mentions)
+            if column is not None and not column.is_time and said.isdisjoint(called) and not named:
+                yield each.left.name
+
+
+def _names_column(item: Mention, column: Col) -> bool:
+    return any(t.column and (t.table.key, t.column.name) == (column.table, column.name) for t in item.targets)
 
 
 def _is_as_said(is_no: bool, places: Sequence[int], words: Sequence[str]) -> bool:

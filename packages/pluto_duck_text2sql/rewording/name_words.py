@@ -125,8 +125,17 @@ class NameWords:
                     return _in_number_of(text, " ".join((spelling()[other], *tail)))
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
                 return _in_number_of(text, spelling()[head])
+        is_noun = not is_of_deed(text.casefold())
+        if dated := next((each for each in others if is_noun and self._dates_rows(each)), None):
+            return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
         return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+
+    def _dates_rows(self, stems: tuple[str, ...]) -> bool:
+        """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""
+        named = [each for each in self._names.called(stems) if each.score >= NAMED]
+        is_deed = not is_of_deed(spelling().get(stems, ""))
+        return is_deed and len(named) == 1 and named[0].column is not None and named[0].column.is_time
 
     @cached_property
     def _within_names(self) -> frozenset[str]:

@@ -124,7 +124,7 @@ class Paraphrases:
         if is_word and not known[place] and (kind := self._stored.kind(text, words)):
             return kind
         if is_word and is_plain_word(text):
-            return ""
+            return self._stored.state_said(text, words, known, place)
         found = self._called.in_short(words.texts(place, end)) or self._stored.glued(text)
         found = found or self._stored.value(text, words, known, place, end)
         found = found or written(self._misspelt.value(words.texts(place, end), known[place:end]))

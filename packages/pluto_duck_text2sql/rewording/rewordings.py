@@ -25,6 +25,7 @@ from pluto_duck_text2sql.rewording.business_turns import (
     as_growth,
     as_sale_value,
 )
+from pluto_duck_text2sql.rewording.by_id import by_id
 from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
@@ -51,7 +52,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
-    text = nights_as_days(with_counts(grain_last(with_leavers(text)), names), names)
+    text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)
     text = as_without_carer(as_lasting(text, catalog), catalog)
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
     return without_told_deeds(with_ages(text, catalog, names), catalog)

@@ -50,6 +50,11 @@ _MOST_OF_PART = 3
 """How many words a value has at most for each that stands for it."""
 _LETTERS = re.compile(r"[a-z0-9]+")
 _LEAST_GLUED = 5
+_RELATIVES = frozenset("who that which".split())
+"""What a clause of a deed begins with: `students who failed`."""
+_DONE = re.compile(r"[a-z]{2,}ed|won|lost|sold|paid|sent|kept")
+_KINDLY = frozenset(map(stem, "role title position job function rank type kind class category".split()))
+"""What columns of roles and kinds are called, which are written in capitals as names are."""
 _DOERS = frozenset("we i they you ever".split())
 """Who did what a state tells: `deals that we won`."""
 _LONGEST_WORD = 40
@@ -68,7 +73,8 @@ class StoredWords:
         cancelled orders may be CAN and cancelled shows CNX."""
         if text.casefold() == _RUN_OUT and words.is_dated(end) and self._tells_last_days(words.stems):
             return ""
-        tells = words.tell(known, place, end)
+        is_deed = end - place == 1 and text.endswith("ed")
+        tells = words.tell(known, place, end, _RELATIVES if is_deed else ())
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in SPANS
         codes = self._codes(text.casefold()) if is_word and tells and not self._names_said.is_short_rows(text) else []
         others = [each for each in otherwise(text) if not each.place or not self._are_several(text)]
@@ -81,6 +87,11 @@ class StoredWords:
             if code := written(_one_of(kept(codes), text)):
                 return code
         return ""
+
+    def state_said(self, text: str, words: QuestionWords, known: Sequence[bool], place: int) -> str:
+        """The state that a plain verb is another word for, where it tells one: the exams that `were passed`."""
+        is_said = _DONE.fullmatch(text) and words.tell(known, place, place + 1, _RELATIVES)
+        return self.value(text, words, known, place, place + 1) if is_said else ""
 
     def _are_several(self, text: str) -> bool:
         """Whether a text in lower case is a noun for several of a column's values here: `the states`, no USA."""
@@ -153,10 +164,12 @@ class StoredWords:
         """The one value of several words that these are some of: `multiplayer`; `of` the tables that it is told of, if
         any. What is written as a name is called so in capitals: a podcast is not of Apple Podcasts."""
         stems = stems_of(text)
-        hits = self._lookup.of_kinds(stems) if _are_telling(stems) else []
+        hits = self._lookup.of_kinds(stems) if _are_words(stems) else []
+        hits = hits if _are_telling(stems) else [hit for hit in hits if _is_head_of(stems, hit)]
         hits = [hit for hit in hits if not of or (hit.schema, hit.table) in of]
         meant = [hit for hit in hits if len(stems_of(hit.value)) <= _MOST_OF_PART * len(stems)]
-        return written(_one_of([hit for hit in meant if not text.islower() or _is_said_small(hit.value)], text))
+        meant = [hit for hit in meant if not text.islower() or _is_said_small(hit.value) or _is_head_of(stems, hit)]
+        return written(_one_of(meant, text))
 
     def called_so(self, text: str) -> str:
         """The one name that these are the last words of, or several the first: `Mozart` of Wolfgang Amadeus Mozart,
@@ -186,10 +199,19 @@ def _rest(hit: ValueHit, word: str) -> set[str]:
 
 def _are_telling(stems: Sequence[str]) -> bool:
     """Whether words tell of something of its own: none links others, is a number, or is what businesses say anyway."""
-    return len(stems) <= _MOST_PARTS and all(
-        len(each) >= LEAST_PART and each not in _COMMON and (each,) not in alike() and number_of(each) is None
-        for each in stems
-    )
+    return _are_words(stems) and not any((each,) in alike() for each in stems)
+
+
+def _are_words(stems: Sequence[str]) -> bool:
+    """Whether none of few words links others or is a number."""
+    plain = (len(each) >= LEAST_PART and each not in _COMMON and number_of(each) is None for each in stems)
+    return len(stems) <= _MOST_PARTS and all(plain)
+
+
+def _is_head_of(stems: Sequence[str], hit: ValueHit) -> bool:
+    """Whether words are the last of what a role or kind is called, in capitals too: an advisor is a Sales Advisor."""
+    tells_kinds = not _KINDLY.isdisjoint((*name_stems(hit.column), *table_stems(hit.table)[-1:]))
+    return tells_kinds and tuple(stems_of(hit.value)[-len(stems) :]) == tuple(stems)
 
 
 def _is_no_state(word: str) -> bool:

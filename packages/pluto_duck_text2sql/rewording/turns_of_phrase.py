@@ -42,6 +42,7 @@ _FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
 _SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
+_AGAINST = r"[^.?!;]*? (?:with|to|and|against|versus|vs\.?|over) "
 _FIGURE = "(?:number|total|average|sum|count)"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
@@ -60,6 +61,17 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        *(
+            (
+                rf"\b(?P<rest>{period}\b{_AGAINST})the (?:one|period) before(?: it| that)?(?=\W*$)",
+                rf"\g<rest>the {unit} before",
+            )
+            for period, unit in (
+                ("(?P<unit>quarter|month|year|week)", r"\g<unit>"),
+                ("q[1-4]", "quarter"),
+                (f"(?:{MONTH})", "month"),
+            )
+        ),
         *(
             (
                 rf"\b(?P<how>late|on[- ]time|overdue|delayed) (?P<what>[a-z]+){ending} rate\b",

@@ -23,7 +23,10 @@ _AFTER = re.compile(
     r" (?:does|do|did|is|are|was|were) (?P<end>(?:an? |the |its |their )?\w+)"
     r"(?: (?:come|comes|came|get|got) (?:in|back)| (?:arrive|happen|follow|occur|take place|made|sent|received))?"
 )
-_STOP = re.compile(r" (?:by|per|for|in|of each|across|during|among|on average|over|split|grouped|since|where)(?: .*)?$")
+_STOP = re.compile(
+    r" (?:by|per|for|in(?!$| by| per| for| each)|of each|across|during|among|on average|over|split|grouped|since|where)"
+    r"(?: .*)?$"
+)
 """Where the words for a span's end are over."""
 _COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
@@ -43,8 +46,11 @@ _ENDS = frozenset(
         " termination cancel cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
     )
 )
+_BEGINS |= {"".join(name_stems("move_in"))}
+_ENDS |= {"".join(name_stems("move_out"))}
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
 _STAYS = (("admission", "discharge"), ("arrival", "departure"))
+_TWO = 2
 _STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
@@ -98,8 +104,10 @@ class Durations:
         return self._to_the_end(verb, rows)
 
     def _to_the_end(self, verb: str, rows: Table | None) -> Days | None:
-        """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is."""
-        return self.pair(rows) if rows and stem(verb) in _ENDS else None
+        """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is; a word
+        that no date of theirs is called by, too, where they have two dates alone: `until an incident is fixed`."""
+        is_alone = rows is not None and len(dates_that_came(rows)) == _TWO
+        return self.pair(rows) if rows and (stem(verb) in _ENDS or is_alone) else None
 
     def lasting(self, rows: Table | None) -> Days | None:
         """From the begin to the end of a row that has both; of the table named, else of the one nearest to it.
@@ -108,7 +116,7 @@ class Durations:
         """
         if rows is None or any(_LENGTHS.intersection(rows.stems(each.name)) for each in rows.columns):
             return None
-        near = [each for each in self._catalog.tables if self._resolver.belongs(each.key, rows.key)]
+        near = [each for each in self._catalog.tables if self._resolver.is_of(each.key, rows.key)]
         own = self.length(rows)
         found = [own] if own else [pair for each in near if (pair := self.pair(each))]
         return found[0] if len(found) == 1 else None
@@ -140,7 +148,14 @@ class Durations:
         begins = [column for stems, column in times if stems & named and column not in ends]
         comes = [column for stems, column in times if stems & _COMES and column in begins] if is_stay else []
         begins = comes if len(comes) == 1 else begins
+        noted = self._noted(table) if not begins and len(ends) == 1 else None
+        begins = [noted] if noted else begins
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    def _noted(self, table: Table) -> Col | None:
+        """The one date at which a row was reported or filed, where nothing else says when it began."""
+        found = [column for stems, column in _times(table) if stems & _NOTED]
+        return found[0] if len(found) == 1 else None
 
     def length(self, table: Table) -> Days | None:
         """`pair`, else from what is called a row's start to what is called its end, whatever else comes about."""
@@ -237,14 +252,19 @@ def _score(pair: tuple[float, Col]) -> float:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    glued = [each for word in words for each in _with_particles(word.split("-"))]
-    return rooted(stem(word) for word in glued if word not in STOP) - _DATES
+    apart = [part for word in words for part in word.split("-")]
+    alone = {stem(word) for word in apart if word not in STOP}
+    return rooted(alone | _glued(list(map(stem, apart)))) - _DATES
 
 
 def _with_particles(words: Sequence[str]) -> set[str]:
     """The words, and each with its particle as one: a check in is no check out."""
-    pairs = (f"{one}{other}" for one, other in pairwise(words) if other in _PARTICLES)
-    return {*words, *pairs} - _PARTICLES
+    return {*words, *_glued(words)} - _PARTICLES
+
+
+def _glued(stems: Sequence[str]) -> set[str]:
+    """Each with its particle as one, whatever its form: `moving in` as the date `move_in`."""
+    return {f"{one}{other}" for one, other in pairwise(stems) if other in _PARTICLES}
 
 
 def rooted(stems: Iterable[str]) -> frozenset[str]:

@@ -27,6 +27,7 @@ from pluto_duck_text2sql.tree import (
     Cond,
     Days,
     Expr,
+    Inside,
     Later,
     Minus,
     Missing,
@@ -113,6 +114,12 @@ def _alone(query: Query) -> Query:
     return replace(query, then=None, also=tuple(each for each in query.also if each != query.anchor))
 
 
+def _is_of_itself(left: Col, inner: Query) -> bool:
+    """Whether a column is looked for among all of its own values."""
+    is_plain = not (inner.where or inner.having or inner.group or inner.limit or inner.then)
+    return inner.anchor == left.table and inner.select == (left,) and is_plain
+
+
 def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
         case Compare(left, _, Later(of)) if left == of:
@@ -143,6 +150,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
         case Query() if _is_of_one_name(node, catalog):
+            return True
+        case Inside(Col() as left, Query() as inner) if _is_of_itself(left, inner):
             return True
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True

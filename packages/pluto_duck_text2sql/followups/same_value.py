@@ -1,0 +1,41 @@
+"""What the only one shown has, said of others: `customers from the same country`, `who else sits in that office?`
+
+The value stands in the place of the words for it, and the question is asked as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.followups.antecedents import rows_meant
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.trees.parts import is_aggregate
+
+_SAME = re.compile(
+    r"\b(?:the )?same (?P<noun>(?!(?:as|ones?|again|way|day|week|month|quarter|year|period|time)\b)[a-z]+)\b"
+    r"(?! (?:as|of|for|that|who)\b)",
+    re.IGNORECASE,
+)
+_NAMED = 0.9
+
+
+def with_same_value(
+    question: str, before: Query, reader: Reader, rows: Callable[[Query], Sequence[tuple[Any, ...]]]
+) -> str | None:
+    """The question with the value that the only row shown has; None where it says none, or no row stands alone."""
+    said = _SAME.search(question)
+    if said is None or is_aggregate(before) or before.then is not None:
+        return None
+    shown, of = [each for each in before.select if isinstance(each, Col)], rows_meant(before, reader)
+    named = [t for item in reader.named(said["noun"]) for t in item.targets if t.column and t.score >= _NAMED]
+    columns = [Col(t.table.key, t.column.name) for t in named if t.column and t.column.kind == "text"]
+    meant = [each for each in columns if each in shown] or [each for each in columns if each.table == of]
+    found = rows(replace(before, select=(meant[0],), order=())) if len(meant) == 1 and before.limit is None else ()
+    value = found[0][0] if len(found) == 1 else None
+    if not isinstance(value, str):
+        return None
+    return f'{question[: said.start()]}"{value}"{question[said.end() :]}'

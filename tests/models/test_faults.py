@@ -290,6 +290,13 @@ def test_a_stall_is_over_after_the_seconds_that_are_set(open_workspace, ask, ser
     assert "openai stopped talking: nothing for 0.1 s" in answer["caveats"][0]
 
 
+def test_a_call_under_way_ends_with_the_seconds_of_its_question(open_workspace, ask, server):
+    server.says(Says("It is a long story. " * 10_000, pause_s=0.01))
+    answer = final(ask(open_workspace(budget={"run_s": 0.5})))
+    assert answer["caveats"][0].startswith("openai may not be called any more: budget.run_s=0.5 is used up.")
+    assert server.hung_up.wait(30)
+
+
 @pytest.mark.parametrize(("is_local", "answers"), [(True, "openai"), (False, "embedded")])
 def test_a_model_in_the_house_may_take_its_time_for_the_first_word(open_workspace, ask, server, is_local, answers):
     def slowly(request):

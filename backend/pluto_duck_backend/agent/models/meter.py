@@ -1,12 +1,13 @@
 """What one run's calls have used, and whether the next one is within the budgets of the run and of the day.
 
 A call is let through as long as nothing is used up, calls under way counted as the most that they are expected to use:
-a budget is exceeded by what one call uses. Where money is limited, a model of which nobody says what it costs is not
-called.
+a budget is exceeded by what one call uses, but for the seconds of a run, at whose end a call under way is ended. Where
+money is limited, a model of which nobody says what it costs is not called.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -50,6 +51,10 @@ class Meter:
     def limits_money(self) -> bool:
         """Whether dollars are limited."""
         return bool(self.budget.run_usd or self.budget.day_usd)
+
+    def seconds_left(self) -> float:
+        """What calls of this run may still take; endless where that is not limited."""
+        return max(0.0, self.budget.run_s - self.used.elapsed_s) if self.budget.run_s else math.inf
 
     def add_query(self) -> None:
         """Count a query that is about to run. Raises Refused where there were enough."""

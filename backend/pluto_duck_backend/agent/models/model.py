@@ -28,7 +28,7 @@ from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.models.otherwise import otherwise, shown, tokens_for
 from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
-from pluto_duck_backend.agent.models.streaming import stream
+from pluto_duck_backend.agent.models.streaming import Patience, stream
 from pluto_duck_backend.agent.models.usage import Usage
 from pluto_duck_backend.app.core import counts, spans
 from pluto_duck_backend.app.core.errors import Cancelled
@@ -200,18 +200,33 @@ class Model:
 
         Raises NotImplementedError where tools are to be called and the model's class takes none.
         """
-        limits, chat = self.endpoint.limits, self._made(self._most_tokens(can))
+        chat = self._made(self._most_tokens(can))
         return stream(
             chat,
             list(call.messages),
             self._options(chat, call, can),
             endpoint=self.endpoint,
             token=call.token,
-            first_s=limits.timeout_s if self.endpoint.is_local or not can.streaming else limits.stall_s,
-            stall_s=limits.stall_s if can.streaming else limits.timeout_s,
-            timeout_s=limits.timeout_s,
+            patience=self._may_take(call, can),
             in_pieces=can.streaming,
             meanwhile=call.meanwhile,
+        )
+
+    def _may_take(self, call: Call, can: Abilities) -> Patience:
+        """How long it is waited for: what reads the prompt at this machine's speed may take its time to begin."""
+        limits, left = self.endpoint.limits, call.meter.seconds_left()
+
+        def late() -> ModelFault:
+            if left < limits.timeout_s:
+                return ModelFault("over_budget", self.name, f"budget.run_s={call.meter.budget.run_s:g} is used up")
+            return ModelFault("too_slow", self.name, f"providers.{self.name}.timeout_s")
+
+        return Patience(
+            self.name,
+            limits.timeout_s if self.endpoint.is_local or not can.streaming else limits.stall_s,
+            limits.stall_s if can.streaming else limits.timeout_s,
+            min(left, limits.timeout_s),
+            late,
         )
 
     def _options(self, chat: BaseChatModel, call: Call, can: Abilities) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 from typing import Any
@@ -34,6 +35,17 @@ PATIENCE_S = 0.1
 """So long a reply is waited for before something else is done meanwhile."""
 
 
+@dataclass(frozen=True)
+class Patience:
+    """How many seconds a call may take: for its first piece, each further one, all of them; and what is raised then."""
+
+    name: str
+    first_s: float
+    further_s: float
+    whole_s: float
+    late: Callable[[], ModelFault]
+
+
 def stream(
     chat: BaseChatModel,
     messages: list[BaseMessage],
@@ -41,25 +53,21 @@ def stream(
     *,
     endpoint: Endpoint,
     token: CancelToken,
-    first_s: float,
-    stall_s: float,
-    timeout_s: float,
+    patience: Patience,
     in_pieces: bool = True,
     meanwhile: Callable[[], None] | None = None,
 ) -> Iterator[AIMessageChunk]:
     """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled.
 
-    The first piece may take `first_s`, each further one `stall_s`. `meanwhile` is called once where it takes longer
-    than `PATIENCE_S`.
+    `meanwhile` is called once where it takes longer than `PATIENCE_S`.
     """
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     asked = ChatPromptValue.model_construct(messages=messages)  # ours are whole: looking at each again takes time
     source = chat.astream(asked, **options) if in_pieces else _whole(chat, asked, options)
     call = _Call(source, pieces.put)
-    ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
-            taken = _taken(pieces, endpoint.name, (first_s, stall_s), ends, meanwhile)
+            taken = _taken(pieces, patience, time.monotonic() + patience.whole_s, meanwhile)
             for piece in takewhile(lambda each: each is not _END, taken):
                 token.check()
                 if isinstance(piece, Exception):
@@ -71,20 +79,16 @@ def stream(
 
 
 def _taken(
-    pieces: queue.SimpleQueue[Any],
-    name: str,
-    waits: tuple[float, float],
-    ends: float,
-    meanwhile: Callable[[], None] | None,
+    pieces: queue.SimpleQueue[Any], patience: Patience, ends: float, meanwhile: Callable[[], None] | None
 ) -> Iterator[Any]:
-    """Each piece as it comes; `waits` are the seconds that the first one may take, and each further one."""
-    wait_s, further_s = waits
+    """Each piece as it comes."""
+    wait_s = patience.first_s
     for piece in _early(pieces, meanwhile) if meanwhile else ():
-        wait_s = further_s
+        wait_s = patience.further_s
         yield piece
     while True:
-        yield _next(pieces, name, wait_s, ends)
-        wait_s = further_s
+        yield _next(pieces, patience, wait_s, ends)
+        wait_s = patience.further_s
 
 
 def _early(pieces: queue.SimpleQueue[Any], meanwhile: Callable[[], None]) -> Iterator[Any]:
@@ -98,14 +102,14 @@ def _early(pieces: queue.SimpleQueue[Any], meanwhile: Callable[[], None]) -> Ite
     meanwhile()
 
 
-def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float) -> Any:
+def _next(pieces: queue.SimpleQueue[Any], patience: Patience, wait_s: float, ends: float) -> Any:
     left = ends - time.monotonic()
     try:
-        return pieces.get(timeout=max(0.0, min(stall_s, left)))
+        return pieces.get(timeout=max(0.0, min(wait_s, left)))
     except queue.Empty:
-        if left > stall_s:
-            raise ModelFault("stalled", name, f"nothing for {stall_s:g} s") from None
-        raise ModelFault("too_slow", name, f"providers.{name}.timeout_s") from None
+        if left > wait_s:
+            raise ModelFault("stalled", patience.name, f"nothing for {wait_s:g} s") from None
+        raise patience.late() from None
 
 
 class _Call:

@@ -13,10 +13,9 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, BaseMessage
@@ -35,8 +34,7 @@ PATIENCE_S = 0.1
 """So long a reply is waited for before something else is done meanwhile."""
 
 
-@dataclass(frozen=True)
-class Patience:
+class Patience(NamedTuple):
     """How many seconds a call may take: for its first piece, each further one, all of them; and what is raised then."""
 
     name: str

@@ -10,7 +10,7 @@ import polars
 import pytest
 
 import pluto_duck
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InternalFault, InvalidInput, PlutoDuckError
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 HEAVY = {
@@ -55,6 +55,13 @@ def test_a_path_is_seen_from_where_it_is_said(root, monkeypatch):
         assert duck.load("more.csv", table="said.here") == ["said.here"]
         (known,) = [each for each in duck._client().sources() if each["schema"] == "said"]
     assert known["request"]["config"] == {"path": str(root.parent / "more.csv")}
+
+
+def test_a_load_that_fails_is_no_bug_of_ours(root):
+    with pluto_duck.connect(root) as duck, pytest.raises(PlutoDuckError, match="does not exist") as raised:
+        duck.load(root.parent / "no such.csv")
+    assert (raised.value.code, raised.value.exit_code) == ("file_not_found", 1)
+    assert not isinstance(raised.value, InternalFault)
 
 
 def test_what_the_docs_show_runs(root, monkeypatch):

@@ -125,8 +125,8 @@ class RemoteError(PlutoDuckError):
 
     @classmethod
     def from_problem(cls, problem: Mapping[str, Any]) -> PlutoDuckError:
-        """The error the server raised, of the same class where its code is one of ours."""
-        kind = _class_of(str(problem.get("code", "")), int(problem.get("status", 500)))
+        """The error the server raised, of the same class where its code or its status tells; a job's error has no status."""
+        kind = _class_of(str(problem.get("code", "")), problem.get("status"))
         return kind(
             str(problem.get("detail") or problem.get("message") or problem.get("title") or "the server failed"),
             code=str(problem.get("code", "")),
@@ -149,11 +149,11 @@ def _subclasses(kind: type[PlutoDuckError]) -> Iterable[type[PlutoDuckError]]:
         yield from _subclasses(child)
 
 
-def _class_of(code: str, status: int) -> type[PlutoDuckError]:
+def _class_of(code: str, status: int | None) -> type[PlutoDuckError]:
     kinds = list(_subclasses(PlutoDuckError))
     named = [kind for kind in kinds if kind.code == code]
     same_status = [kind for kind in kinds if kind.status == status and kind is not RemoteError]
-    return (named or same_status or [InternalFault])[0]
+    return (named or same_status or [InternalFault if status else RemoteError])[0]
 
 
 def did_you_mean(name: str, options: Iterable[str], *, limit: int = 3) -> str:

@@ -125,7 +125,7 @@ class RemoteError(PlutoDuckError):
 
     @classmethod
     def from_problem(cls, problem: Mapping[str, Any]) -> PlutoDuckError:
-        """The error the server raised, of the same class where its code or its status tells; a job's error has no status."""
+        """The error the server raised, of the class that its code or its status tells; a job's error has no status."""
         kind = _class_of(str(problem.get("code", "")), problem.get("status"))
         return kind(
             str(problem.get("detail") or problem.get("message") or problem.get("title") or "the server failed"),

@@ -81,8 +81,10 @@ def test_what_leads_a_table_that_is_called_as_it_is_is_its_key(service, warehous
     with warehouse.write() as session:
         session.execute("CREATE TABLE web_orders AS SELECT 'S-' || n AS \"order\", n % 3 AS lines FROM range(50) t(n)")
         session.execute("CREATE TABLE lines AS SELECT 'S-' || n % 50 AS \"Order ref\", n AS qty FROM range(99) t(n)")
+        session.execute("CREATE TABLE cities AS SELECT 'C' || n AS city, n + 5 AS id FROM range(9) t(n)")
     catalog = service.catalog()
     assert catalog.table("main", "web_orders").primary_key == ("order",)
+    assert catalog.table("main", "cities").primary_key == ("id",)
     (key,) = catalog.table("main", "lines").foreign_keys
     assert (key.columns, key.ref_table, key.ref_columns) == (("Order ref",), "web_orders", ("order",))
 

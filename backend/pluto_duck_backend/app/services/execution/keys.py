@@ -164,8 +164,8 @@ class _Parents:
 def _unique_id(table: Table, called: _Called) -> tuple[str, ...]:
     """The first column that is called like a key of this very table and holds a different value in every row.
 
-    So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`; and what leads one
-    that is called as it is: `order` of `web_orders`.
+    So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`; and, where none
+    is, what leads one that is called as it is: `order` of `web_orders`.
     """
     own = called.of(table)
     glued_to = {f"{each}{ending}" for each in (*own, table.name.casefold()) for ending in ENDINGS}
@@ -175,11 +175,12 @@ def _unique_id(table: Table, called: _Called) -> tuple[str, ...]:
         rest = without_key(stems)
         keyed = _ID.search(column.name) or (len(stems) > 1 and rest != stems)
         leads = place == 0 and rest not in called.all
-        is_itself = place == 0 and own[-len(stems) :] == stems
-        named = key_of(stems) == () or glued or is_itself or (keyed and (leads or set(rest) <= set(own)))
+        named = key_of(stems) == () or glued or (keyed and (leads or set(rest) <= set(own)))
         if named and _tells_apart(column, table):
             return (column.name,)
-    return ()
+    first = table.columns[0] if table.columns else None
+    is_itself = first is not None and own[-len(table.stems(first.name)) :] == table.stems(first.name)
+    return (first.name,) if first and is_itself and _tells_apart(first, table) else ()
 
 
 def _tells_apart(column: Column, table: Table) -> bool:

@@ -1,6 +1,7 @@
 """Query trees: what is below a node is found, whatever its parts are declared as."""
 
 import dataclasses
+import datetime as dt
 import typing
 
 import pytest
@@ -25,6 +26,7 @@ A, B = Col(T, "a"), Col(T, "b")
 INNER = Query(T, (B,), (Compare(B, ">", 1),))
 WHOLE = Query(T, (A, Agg("sum", B)), (Inside(A, INNER), Among(B, (1, 2))), (A,), order=(Order(Agg("count", Rows(T))),))
 KINDS = [each for each in vars(tree).values() if dataclasses.is_dataclass(each)]
+NAMES = {**vars(tree), "Any": typing.Any, "dt": dt}
 
 
 def _types(hint):
@@ -33,8 +35,8 @@ def _types(hint):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_node_is_in_a_part_that_is_passed_over(kind):
-    hints = typing.get_type_hints(kind, vars(tree))
-    passed = {name: hint for name, hint in hints.items() if name not in tree._nodes_below(kind)}
+    hints = typing.get_type_hints(kind, NAMES)
+    passed = {name: hint for name, hint in hints.items() if name not in tree.nodes_below(kind)}
     assert [name for name, hint in passed.items() if any(map(dataclasses.is_dataclass, _types(hint)))] == []
     assert [name for name, hint in passed.items() if typing.Any in _types(hint)] == []
 

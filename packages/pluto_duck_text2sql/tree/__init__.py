@@ -68,6 +68,7 @@ from pluto_duck_text2sql.tree.walking import (
     is_total,
     kinds_in,
     mapped,
+    nodes_below,
     nodes_in,
     parts_of,
 )
@@ -128,6 +129,7 @@ __all__ = [
     "is_total",
     "kinds_in",
     "mapped",
+    "nodes_below",
     "nodes_in",
     "parts_of",
     "sign_shown",

@@ -54,7 +54,7 @@ def parts_of(kind: type) -> tuple[str, ...] | None:
     return _PARTS[kind]
 
 
-def _nodes_below(kind: type) -> tuple[str, ...] | None:
+def nodes_below(kind: type) -> tuple[str, ...] | None:
     """Those of `parts_of` in which nodes may be."""
     if kind not in _BELOW:
         typed = fields(kind) if is_dataclass(kind) else None
@@ -79,7 +79,7 @@ def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
     elif kind is First or kind is Own:
         found.append(node.by)
     elif kind is not Related:
-        for name in _nodes_below(kind) or ():
+        for name in nodes_below(kind) or ():
             inner = getattr(node, name)
             kind = type(inner)
             if kind not in _LEAVES and kind is not Query and name not in _APART:
@@ -113,7 +113,7 @@ def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) 
     if kind is tuple:
         for each in node:
             _gather(each, found, but, within=within)
-    elif (names := _nodes_below(kind)) is not None:
+    elif (names := nodes_below(kind)) is not None:
         found.append(node)
         for name in names:
             inner = getattr(node, name)
@@ -150,7 +150,7 @@ def mapped(node: Any, change: Callable[[Any], Any], of: tuple[type, ...] = ()) -
     if kind is tuple:
         made = tuple([each if type(each) in _LEAVES else mapped(each, change) for each in node])
         return node if all(map(is_, made, node)) else made
-    names = None if kind in _LEAVES else _nodes_below(kind)
+    names = None if kind in _LEAVES else nodes_below(kind)
     if names is None:
         return node
     differ = {}

@@ -1,6 +1,6 @@
 """A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -28,8 +28,8 @@ def asking(tables: str) -> Iterator[Callable[..., tuple[Any, Any]]]:
         def run(sql: str) -> Any:
             return connection.execute(sql).fetchall()
 
-        def asked(question: str, choice: str | None = None) -> tuple[Any, Any]:
-            found = analyst.ask(question, run=run, choice=choice)
+        def asked(question: str, choice: str | None = None, history: Sequence[str] = ()) -> tuple[Any, Any]:
+            found = analyst.ask(question, run=run, choice=choice, history=history)
             return found, run(found.candidates[0].sql) if found.candidates else None
 
         yield asked

@@ -44,3 +44,11 @@ def test_a_hundred_hyphenated_words_that_name_nothing_are_declined_with_the_firs
     assert (found.status, rows) == ("cannot_answer", None)
     assert found.message.startswith("Nothing here is called 'first0-rate0")
     assert len(found.message) < 250
+
+
+def test_a_long_follow_up_that_fits_nothing_is_declined_with_the_first_of_its_words():
+    with asking(_TABLES) as ask:
+        found, _ = ask(f"and {' '.join(_HYPHENED)}?", history=("how many machines are there",))
+    assert found.status == "cannot_answer"
+    assert "first0-rate0" in found.message
+    assert len(found.message) < 400

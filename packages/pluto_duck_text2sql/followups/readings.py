@@ -11,6 +11,7 @@ from pluto_duck_text2sql.certainty import TurnGrounds, certainty_in_turn
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.followups.frames import framed
+from pluto_duck_text2sql.refusing.offers import quoted
 from pluto_duck_text2sql.tree import (
     Query,
     columns_in,
@@ -20,6 +21,8 @@ from pluto_duck_text2sql.trees.titles import title
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
+_MOST_MISSED = 8
+"""How many words that nothing explains a refusal tells."""
 CERTAIN = 0.97
 """What an edit that explains every word keeps of the confidence of the answer before."""
 _READ_ALONE = 0.6
@@ -114,7 +117,7 @@ def unclear(question: str, stack: Sequence[Shown], found: FollowUp) -> str:
     if found.nobody:
         before = title(stack[-1].query)
         return f"The answer before ({before}) shows no single one that {found.nobody!r} stands for: say the name."
-    said = " or ".join(map(repr, found.missed)) or repr(question.strip())
+    said = " or ".join(map(quoted, found.missed[:_MOST_MISSED])) or quoted(question.strip())
     return (
         f"This leans on the answer before ({title(stack[-1].query)}), but {said} names nothing that could change in it."
         " Say a period, a stored value, a column to group or sort by, or ask the whole question."

@@ -35,7 +35,7 @@ class Offers:
     def declined(self, question: str, unknown: Sequence[str]) -> str:
         """Why a question has no answer whose words `unknown` name nothing, and what can be asked."""
         words = [each for each in unknown if not each.isdigit()][:_MOST_WORDS]
-        told = dict.fromkeys(map(_shown, words))
+        told = dict.fromkeys(map(quoted, words))
         reason = f"Nothing here is called {' or '.join(told)}." if words else _UNSURE
         return f"{reason}{self._meant(words)}{self.nearest(question)}"
 
@@ -67,6 +67,6 @@ class Offers:
         return f" Of {table.name} there is: {', '.join(shown)}{more}." if shown else ""
 
 
-def _shown(words: str) -> str:
-    """Words in quotes; of very many the first ones."""
+def quoted(words: str) -> str:
+    """Words as a refusal shows them; of very many the first ones."""
     return repr(words if len(words) <= _MOST_LETTERS else f"{words[:_MOST_LETTERS].rstrip()} …")

@@ -43,7 +43,7 @@ def test_a_hundred_hyphenated_words_that_name_nothing_are_declined_with_the_firs
         found, rows = ask(f"{lead}{' '.join(_HYPHENED)}?")
     assert (found.status, rows) == ("cannot_answer", None)
     assert found.message.startswith("Nothing here is called 'first0-rate0")
-    assert len(found.message) < 250
+    assert len(found.message) < 500
 
 
 def test_a_long_follow_up_that_fits_nothing_is_declined_with_the_first_of_its_words():
@@ -51,4 +51,4 @@ def test_a_long_follow_up_that_fits_nothing_is_declined_with_the_first_of_its_wo
         found, _ = ask(f"and {' '.join(_HYPHENED)}?", history=("how many machines are there",))
     assert found.status == "cannot_answer"
     assert "first0-rate0" in found.message
-    assert len(found.message) < 400
+    assert len(found.message) < 500

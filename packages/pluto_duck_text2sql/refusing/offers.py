@@ -16,7 +16,7 @@ _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure: name the column or value that is meant."
 )
 _MOST_WORDS = 3
-_MOST_LETTERS = 60
+_MOST_LETTERS = 120
 """How much is told of a run of words that names nothing."""
 _MOST_TABLES = 8
 _MOST_COLUMNS = 10

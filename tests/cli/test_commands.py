@@ -415,5 +415,9 @@ def test_what_is_written_is_said_and_errors_show_only_what_was_written(root, tmp
     assert "LINE 1: SELECT no_such" in failed.stderr and "EXPLAIN" not in failed.stderr
     piped = run("ingest", "-", "--root", root, stdin="not a file \x00")
     assert piped.returncode != 0 and piped.stderr.startswith("error: stdin is no text file")
+    loaded = run("ingest", "-", "--table", "piped", "--root", root, stdin="a,b\n1,2\n")
+    assert (loaded.returncode, loaded.stdout) == (0, "piped: 1 rows\n")
+    told = next(line for line in run("sources", "--root", root).stdout.splitlines() if line.startswith("piped"))
+    assert told.split()[:2] == ["piped", "stdin"]
     keyless = run("ingest", root, "--mode", "merge", "--root", root)
     assert keyless.stderr.endswith("hint: Add --key COLUMN.\n")

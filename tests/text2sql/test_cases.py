@@ -27,6 +27,7 @@ them.
 `threads`: dialogues that go back to an earlier answer, leave something out, ask for a part of it or the same of others.
 `standings`: how things stood on a day that is over, until what a span runs, roles by their last word, what some rows
 lack, amounts gross or net, and names made of German words.
+`moments`: moments that are kept beside their days, times of day, days that campaigns are called after, who is ranked.
 `sorts`: rows of a kind that a lookup tells, two keys to one lookup, several values of one column said together.
 """
 
@@ -37,7 +38,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
-_NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings")
+_NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

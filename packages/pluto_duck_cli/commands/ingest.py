@@ -75,10 +75,10 @@ def _recipe(settings: Settings, name: str) -> list[dict[str, Any]]:
 @contextlib.contextmanager
 def _piped(settings: Settings, connector: str) -> Iterator[str]:
     """What comes through standard input, as a file of the data root for as long as it is loaded."""
-    from pluto_duck_backend.app.services.ingestion.content import file_kind
+    from pluto_duck_backend.app.services.ingestion.content import PIPED, file_kind
     from pluto_duck_backend.app.services.ingestion.registry import get
 
-    folder = Path(tempfile.mkdtemp(prefix="stdin-", dir=settings.paths.create().temp))
+    folder = Path(tempfile.mkdtemp(prefix=PIPED, dir=settings.paths.create().temp))
     try:
         path = folder / "stdin"
         with path.open("wb") as file:

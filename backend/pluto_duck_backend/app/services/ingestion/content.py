@@ -28,6 +28,8 @@ _SIGNATURES = {
     "Arrow/Feather": (0, b"ARROW1"),
 }
 _HEAD = 64
+PIPED = "pluto-duck-stdin-"
+"""What the name of a folder begins with that holds what was piped in, for as long as it is loaded."""
 
 
 def head_of(path: Path, size: int = _HEAD) -> bytes:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.lineage import Entry
 from pluto_duck_backend.app.services.ingestion.assignment import Assignment
+from pluto_duck_backend.app.services.ingestion.content import PIPED
 from pluto_duck_backend.app.services.ingestion.contract import ForeignKey
 from pluto_duck_backend.app.services.ingestion.loader import Loaded
 from pluto_duck_backend.app.services.ingestion.names import Target
@@ -42,7 +44,7 @@ def _entry(
         "schema": target.schema,
         "table": target.table,
         "connector": request.connector,
-        "source": assignment.origin,
+        "source": _told(assignment.origin),
         "source_table": assignment.sources[0].name,
         "mode": request.mode,
         "loaded_at": _now(),
@@ -71,6 +73,11 @@ def _keyed(assignment: Assignment, all_of_them: Sequence[Assignment], request: I
     own = list(assignment.sources[0].keys.primary_key) or list(request.key)
     foreign = before["foreign_keys"] if "foreign_keys" in before else _foreign_keys(assignment, all_of_them)
     return {"primary_key": before.get("primary_key") or own, "foreign_keys": foreign}
+
+
+def _told(origin: str) -> str:
+    """Where rows came from, as people know it: what was piped was no file of theirs, and its file is gone."""
+    return "stdin" if Path(origin).parent.name.startswith(PIPED) else origin
 
 
 def known_of(target: Target, known: Sequence[Entry]) -> Entry:

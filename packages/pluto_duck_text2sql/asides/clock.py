@@ -18,7 +18,21 @@ from pluto_duck_text2sql.data.same_times import moment_of
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Clock, Col, Compare, Cond, Either, Operator, Query, TableKey, columns_in, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Clock,
+    Col,
+    Compare,
+    Cond,
+    Either,
+    Operator,
+    Query,
+    Ratio,
+    TableKey,
+    columns_in,
+    is_total,
+    nodes_in,
+)
 
 _TIME = (
     r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\b\.?|p\.?m\b\.?|o'?clock(?: in the (?:morning|afternoon|evening))?)"
@@ -36,6 +50,13 @@ _BEFORE: dict[str, Operator] = {
     "no later than": "<=",
 }
 _NAMED = {"noon": dt.time(12), "midday": dt.time(12), "midnight": dt.time(0)}
+_PART = re.compile(
+    r"^\W*(?:(?:what|which)(?:'s| is| was)? )?(?:the )?(?P<how>share|fraction|proportion|percentage|percent|%)"
+    r" of (?:the |our |all )*(?P<what>[a-z]+.*?)(?: (?:is|are|was|were|come|comes|came))?"
+    r"(?: (?:placed|made|ordered|received|taken|booked|in))?[?. ]*$",
+    re.IGNORECASE,
+)
+_PERCENT = 100
 _HALF_DAY = 12
 _HOURS = 24
 
@@ -56,7 +77,7 @@ class Clocks:
     """Finds what a question says of the time of day, over one catalog."""
 
     def __init__(self, reader: Reader) -> None:
-        self._catalog, self._resolver = reader.catalog, reader.resolver
+        self._catalog, self._resolver, self._names = reader.catalog, reader.resolver, reader.names
 
     def aside(self, question: str) -> Aside | None:
         """The time of day that the question says; None where it says none."""
@@ -65,7 +86,14 @@ class Clocks:
         if found is None or not spans:
             return None
         text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
-        return Aside(text, partial(self._restricted, spans=spans, question=question))
+        part = _PART.match(text)
+        if part is None:
+            return Aside(text, partial(self._restricted, spans=spans, question=question))
+        is_rows = any(each.column is None for each in self._names.find((stem(part["what"].split()[0].lower()),)))
+        whole = f"{'number of' if is_rows else 'total'} {part['what']}"
+        in_percent = part["how"].lower().startswith("percent") or part["how"] == "%"
+        change = partial(self._part, spans=spans, question=question, scale=_PERCENT if in_percent else 1)
+        return Aside(whole, change)
 
     def _restricted(self, query: Query, spans: list[tuple[Operator, dt.time]], question: str) -> Query | None:
         tables = dict.fromkeys((query.anchor, *(each.table for each in columns_in(query))))
@@ -76,6 +104,17 @@ class Clocks:
         over_midnight = len(spans) > 1 and spans[0][1] > spans[1][1]
         conditions = (Either(conditions),) if over_midnight else conditions
         return replace(query, where=(*query.where, *conditions))
+
+    def _part(self, query: Query, spans: list[tuple[Operator, dt.time]], question: str, scale: int) -> Query | None:
+        """The part of a query's one figure that falls into the time of day."""
+        timed = self._restricted(query, spans, question)
+        figures = [each for each in query.select if is_total(each)]
+        figure = figures[0] if len(figures) == 1 else None
+        if timed is None or not isinstance(figure, Agg):
+            return None
+        added = tuple(each for each in timed.where if each not in query.where)
+        share = Ratio(replace(figure, where=(*figure.where, *added)), figure, scale)
+        return replace(query, select=tuple(share if each == figure else each for each in query.select), order=())
 
     def _clock(self, key: TableKey, question: str) -> Col | Clock | None:
         """A table's time of day: the column whose name the question says best, else that of its moments."""

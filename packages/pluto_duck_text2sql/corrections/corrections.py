@@ -61,6 +61,7 @@ from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
+from pluto_duck_text2sql.corrections.per_thing import per_thing
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
@@ -198,6 +199,7 @@ _PLACED: tuple[Rule, ...] = (
 """Which of them by their place, or since when."""
 
 _SHOWN: tuple[Rule, ...] = (
+    per_thing,
     without_shorter,
     by_price,
     by_name_first,

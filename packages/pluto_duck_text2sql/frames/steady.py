@@ -41,6 +41,11 @@ _EVERY = re.compile(
     rf"| (?P<years>{_YEARS}))?(?=$|[,:;]| -)",
     re.IGNORECASE,
 )
+_EACH_OF_LAST = re.compile(
+    rf"(?: (?:in|during))? (?P<each>each|every one|all) of the (?P<period>(?:last|past|previous) \w+ (?P<unit>{UNIT})s)(?P<years>)"
+    r"(?=$|[,:;]| -)",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(
     r"^(?:(?P<count>how many|(?:the )?number of)|which|what|who|list|show|find|name|give|all)\b(?: (?:me|us)\b)?"
     r"(?: (?:of )?(?:the|our|all|those)\b)* ?(?P<who>[a-z]+(?: [a-z]+)??)\b",
@@ -61,13 +66,14 @@ class Steady(Compounds):
         """Those that did; None where the question asks no such."""
         main, phrases = split_spec(question)
         text = _BARE.sub(r"which \g<who> ", same(main))
-        asks, every = _ASKS.match(text), _EVERY.search(text)
+        asks, every = _ASKS.match(text), _EACH_OF_LAST.search(text) or _EVERY.search(text)
         if asks is None or every is None or _MOST.search(text):
             return None
         owner = self.table(asks["who"])
         if owner is None or (asks["count"] and every["each"].lower() in ("each", "all")):
             return None
         period = every["years"] or every["period"]
+        period = _in_whole_units(period) if every.re is _EACH_OF_LAST else period
         asked = tidy(f"{text[: every.start()]}{f' in {period}' if period else ''}{text[every.end() :]}")
         part = self._part(asked, run)
         query = self._steady(part.tree, owner, cast(Grain, every["unit"].lower())) if part else None
@@ -110,6 +116,12 @@ class Steady(Compounds):
         last = self.reader.catalog.last_day(*date.table, date.name, self.reader.today)
         found = {start for each in spans for start in _starts(each, unit) if start <= last}
         return len(found)
+
+
+def _in_whole_units(period: str) -> str:
+    """`the last 3 full months`: of part of a month nothing is said."""
+    *before, unit = period.split()
+    return f"the {' '.join(before)} full {unit}"
 
 
 def _spans(where: tuple[Cond, ...]) -> list[During]:

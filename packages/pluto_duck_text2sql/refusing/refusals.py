@@ -51,6 +51,12 @@ _REFUSALS = (
         "That is a judgement, not a figure. Ask for the figures that would inform it.",
     ),
     (
+        r"(?i)\b(?:bought|purchased|ordered|sold|go|goes|come|comes) (?:most |more )?(?:often |frequently |commonly )?together"
+        r"(?: most often| most frequently)?(?: with [a-z ]+)?(?=\W*$)",
+        "Which things come together in one order is a matter of pairs, which cannot be counted here. Ask how often each"
+        " of them is bought, or which orders hold one of them.",
+    ),
+    (
         r"(?i)\bevery (?:other|second|third|fourth) (?:day|week|weekday|month|quarter|year|row|record)\b",
         "Every second one cannot be picked out here. Ask for all of them, or name those that are wanted.",
     ),

@@ -428,6 +428,17 @@ _PHRASES = tuple(
             "in descending order",
         ),
         (r"\blexicographically\b", "alphabetically"),
+        (r"\b(?:slowest|poorest)[ -]selling\b", "worst selling"),
+        (r"\bfastest[ -]selling\b", "best selling"),
+        (
+            r"^(?P<rows>[a-z]+s) by (?P<what>[a-z]+),?"
+            r" (?P<way>cheapest|dearest|priciest|most expensive|least expensive) first(?=\W*$)",
+            r"\g<rows> sorted by \g<what>, \g<way> first",
+        ),
+        (
+            r"\b(?P<has>with|have|has|had|containing|contained|contain|contains) (?:only |just )?a single (?=[a-z]+\b)",
+            r"\g<has> exactly one ",
+        ),
         (
             r"^(?:show (?:me )?|the |what (?:is|was) the )*number of (?P<what>[a-z]+(?: [a-z]+)?)"
             r" (?:per|by|for each|in each|on each) (?P<by>[a-z]+(?: of the week)?),? on average(?=\W*$)",

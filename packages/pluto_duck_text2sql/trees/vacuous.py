@@ -122,6 +122,8 @@ def _is_of_itself(left: Col, inner: Query) -> bool:
 
 def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
+        case Days(one, other) | Compare(one, _, other) if are_one_time(one, other, catalog):
+            return True
         case Compare(left, _, Later(of)) if left == of:
             return True
         case Compare(Col() as left, "=" | "!=", str(text)) if text in _FLAGS and _is_of_others(left, text, catalog):
@@ -137,8 +139,6 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         ):
             return True
         case Product(Col() as one, Col() as other) if _multiplies_nothing(one, other, catalog, joins):
-            return True
-        case Days(one, other) if are_one_time(one, other, catalog):
             return True
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
             return one == other or _counts_the_same(one, other, joins)

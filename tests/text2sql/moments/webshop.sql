@@ -10,7 +10,7 @@ CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL 
 INSERT INTO orders SELECT n, CASE WHEN n % 5 = 0 THEN 1 ELSE 1 + n % 7 END, moment, moment::DATE, list_element(['completed', 'pending', 'cancelled'], 1 + n * n % 3), 20 + n * 13 % 90
   FROM (SELECT n, TIMESTAMP '2024-01-02 09:30:00' + INTERVAL (n * 5) DAY + INTERVAL (n * 107 % 660) MINUTE AS moment FROM range(0, 145) t(n));
 CREATE TABLE order_lines (order_line_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id), product_id INTEGER NOT NULL REFERENCES products (product_id), quantity INTEGER NOT NULL);
-INSERT INTO order_lines SELECT n, n % 145, 1 + n * 7 % 11, 1 + n % 3 FROM range(0, 300) t(n);
+INSERT INTO order_lines SELECT n, n % 145, 1 + n * 7 % 11, 1 + n % 3 FROM range(0, 200) t(n);
 CREATE TABLE marketing_spend (spend_id INTEGER PRIMARY KEY, spend_date DATE NOT NULL, campaign VARCHAR NOT NULL, spend DECIMAL(8, 2) NOT NULL);
 INSERT INTO marketing_spend SELECT n, DATE '2024-01-03' + (n * 7)::INTEGER, list_element(['Always On', 'Black Friday', 'Spring Sale'], 1 + n % 3), 10 + n % 9 FROM range(0, 100) t(n);
 CREATE TABLE time_spine AS SELECT unnest(generate_series(DATE '2020-01-01', DATE '2029-12-31', INTERVAL 1 DAY))::DATE AS date_day;

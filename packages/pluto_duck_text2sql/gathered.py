@@ -88,7 +88,7 @@ class Gatherer:
         named = better_named(found.sketches.graph, scored.entries)
         asked = self._asked(question)
         every = _explained_of_equals(_rules_first(question, named, asked.kept))
-        every = self._grouped_first(_listed_first(every, asked.listed), question)
+        every = self._grouped_first(_listed_first(_fuller_first(every), asked.listed), question)
         every = self._valued_first(every, first, question, run)
         return found.sketches.memory, replace(scored, entries=every)
 
@@ -235,6 +235,22 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _fuller_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """Where another reading is the first with conditions more, such as a period, and leaves less unsaid, it leads."""
+    best, sure = scored[0] if scored else (None, 0.0)
+    if best is None or not best.unsaid:
+        return scored
+    whole = next((each for each, _ in scored if each.unsaid < best.unsaid and _says_more(each.query, best.query)), None)
+    if whole is None:
+        return scored
+    return [(replace(whole, ranked=best.ranked), sure), *(each for each in scored if each[0] is not whole)]
+
+
+def _says_more(query: Query, other: Query) -> bool:
+    """Whether a tree is another with further conditions."""
+    return replace(query, where=other.where) == other and set(query.where) > set(other.where)
 
 
 def _listed_first(scored: list[tuple[Entry, float]], listed: Listed) -> list[tuple[Entry, float]]:

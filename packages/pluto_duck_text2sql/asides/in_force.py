@@ -54,6 +54,8 @@ _AT_PRESENT = re.compile(
 )
 _BEGAN = "started|began|begun|commenced"
 _ENDED = "cancelled|canceled|churned|ended|terminated|expired|lapsed|quit"
+_ENDS_THEN = ("ended", "terminated")
+"""What ended last quarter did so by its day of ending, whether a state says as well that it has ended."""
 _TURNED = re.compile(
     rf"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:has|have|had|was|were|got))?(?: been)? ?\b(?:(?P<began>{_BEGAN})"
     rf"|(?P<ended>{_ENDED}))\b",
@@ -122,7 +124,8 @@ class InForce:
         for found in _TURNED.finditer(question):
             text, span = _without(question, found, self._catalog.latest_day(self._today), 0)
             word = found["began"] or found["ended"]
-            if span and not self._catalog.values.lookup(word, 1) and not self._names_time(word):
+            is_stored = word.lower() not in _ENDS_THEN and bool(self._catalog.values.lookup(word, 1))
+            if span and not is_stored and not self._names_time(word):
                 flagged = self._flagged(word) - {*self._pairs}
                 yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"]), flagged=flagged))
             is_all = found["ended"] and not span and _SAYS_NO_MORE.match(question, found.end())

@@ -50,7 +50,7 @@ def in_charge(query: Query, question: str, catalog: Catalog, resolver: Resolver)
         return kept
     is_of_one = names is not _ANY or _named(query, catalog, resolver) is not None
     for table in dict.fromkeys(tables) if is_of_one else ():
-        ways = [(each,) for each in names] if names is _ANY else [names]
+        ways: list[tuple[str, ...]] = [(each,) for each in names] if names is _ANY else [names]
         role = next((made for each in ways if (made := _role(table, each, catalog))), None)
         if role and not _tells_role(query, role.left, verb):
             return replace(query, where=(*query.where, role))

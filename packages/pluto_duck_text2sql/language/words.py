@@ -428,7 +428,7 @@ MONEY = frozenset(
 # Words that ask, or link other words, without naming anything a table could hold.
 FILLER = frozenset(
     stem(each)
-    for each in """issue issued raise raised log logged bring brought credited worth far
+    for each in """issue issued raise raised log logged bring brought credited worth far gave given
     interpolated fall fell drop rise rose decline positive
     something anything someone anyone very itself alone through
     belong belongs use used using called named name come came live lives located work works order

@@ -69,7 +69,8 @@ def newness_of(question: str) -> Newness | None:
     both = _BOTH.match(text)
     if both and _is_new(both["one"]) != _is_new(both["two"]):
         sides = (_is_new(both["one"]), _is_new(both["two"]))
-        return Newness(both["what"] or "", both["who"], sides, None, both["rest"])
+        is_short = both["who1"] and both["who"].lower() == "ones"  # new customers and returning ones
+        return Newness(both["what"] or "", both["who1" if is_short else "who"], sides, None, both["rest"])
     one = _ONE.match(text)
     if one is None or one["one"].lower() in ("old", "previous"):
         return None

@@ -73,10 +73,11 @@ class StoredWords:
         cancelled orders may be CAN and cancelled shows CNX."""
         if text.casefold() == _RUN_OUT and words.is_dated(end) and self._tells_last_days(words.stems):
             return ""
+        stands = words.tell(known, place, end)
         is_deed = end - place == 1 and text.endswith("ed")
-        tells = words.tell(known, place, end, _RELATIVES if is_deed else ())
+        tells = stands or (is_deed and words.tell(known, place, end, _RELATIVES))
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in SPANS
-        codes = self._codes(text.casefold()) if is_word and tells and not self._names_said.is_short_rows(text) else []
+        codes = self._codes(text.casefold()) if is_word and stands and not self._names_said.is_short_rows(text) else []
         others = [each for each in otherwise(text) if not each.place or not self._are_several(text)]
         for kept in (partial(_of_named, stems=words.stems), list):
             for other in others:
@@ -89,9 +90,12 @@ class StoredWords:
         return ""
 
     def state_said(self, text: str, words: QuestionWords, known: Sequence[bool], place: int) -> str:
-        """The state that a plain verb is another word for, where it tells one: the exams that `were passed`."""
+        """The state that a plain verb is another word for, where it tells one: the exams that `were passed`. No code is
+        meant by its letters: what was played is no PL."""
         is_said = _DONE.fullmatch(text) and words.tell(known, place, place + 1, _RELATIVES)
-        return self.value(text, words, known, place, place + 1) if is_said else ""
+        others = [each for each in otherwise(text) if is_said and not each.place]
+        states = [hit for each in others for hit in self._lookup.of_few(each)]
+        return written(_one_of(_of_named(states, stems=words.stems), text) or _one_of(states, text))
 
     def _are_several(self, text: str) -> bool:
         """Whether a text in lower case is a noun for several of a column's values here: `the states`, no USA."""

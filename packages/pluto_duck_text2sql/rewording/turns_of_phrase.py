@@ -61,6 +61,11 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (
+            r"\b(?P<how>how much (?:revenue|money|turnover|income|profit)) (?P<did>did|does|do|has|have)"
+            r" (?P<who>(?:each|every|our|the|all) [a-z]+(?: [a-z]+)?) (?:make|made)\b",
+            r"\g<how> \g<did> \g<who> bring in",
+        ),
         *(
             (
                 rf"\b(?P<rest>{period}\b{_AGAINST})the (?:one|period) before(?: it| that)?(?=\W*$)",

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.times.calendar_days import (
     YEAR,
     Made,
     Range,
+    Resolve,
     fixed,
     iso_day,
     month_number,
@@ -163,6 +164,32 @@ def _open_month(match: re.Match[str]) -> Made:
     return side, "month"
 
 
+def _open_end(match: re.Match[str]) -> Made:
+    """Since the end of June: what comes after it; before the end of March: all up to there."""
+    parts = match.groupdict()
+    if parts["month"]:
+        resolve = _month(match)[0] if parts["year"] else month_alone(match)[0]
+    else:
+        resolve = _quarter(match)[0] if parts["q"] else _year(match)[0]
+    return beside_end(match["side"], resolve), "day"
+
+
+def beside_end(side: str, resolve: Resolve) -> Resolve:
+    """What comes after a period's last day, or all up to it, as the `side` says."""
+
+    def resolved(anchor: dt.date) -> Range:
+        after = resolve(anchor)[1]
+        return (after, None) if side in ("since", "after", "later than") else (None, after)
+
+    return resolved
+
+
+def _open_middle(match: re.Match[str]) -> Made:
+    """Since mid October 2026: from its 15th on."""
+    day = dt.date(int(match["year"]), month_number(match["month"]), 15)
+    return (lambda anchor: _side(match["side"], day, day + dt.timedelta(days=1))), "day"
+
+
 def _side(side: str, start: dt.date, after: dt.date) -> Range:
     if side in ("before", "until", "prior to", "earlier than", "till", "up to"):
         return None, after if side in ("until", "till", "up to") else start
@@ -182,7 +209,8 @@ def _open_quarter(match: re.Match[str]) -> Made:
 
 
 _ISO = r"\d{4}-\d\d-\d\d"
-_SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
+SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
+END_OF = r"(?:the )?(?:very )?end of "
 _START_OF = r"(?:the (?:start|beginning) of )?"
 _FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
 _STARTING = r"(?P<side>(?:starting|beginning) (?:from|with))"
@@ -215,9 +243,9 @@ DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _open,
         False,
     ),
-    (rf"{_SIDE} (?:the )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _open_month, False),
+    (rf"{SIDE} (?:the )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _open_month, False),
     (
-        rf"{_SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})",
+        rf"{SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})",
         _open_month,
         False,
     ),
@@ -239,6 +267,12 @@ DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (
+        rf"{SIDE} {END_OF}(?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
+        _open_end,
+        False,
+    ),
+    (rf"{SIDE} (?:the middle of |mid[- ])(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_middle, False),
+    (
         rf"(?:in |during |for |over |within |of )(?:the )?(?:months? of )?(?P<months>{MONTHS_IN_A_ROW}) (?:of )?(?P<year>{YEAR})",
         _months,
         False,
@@ -248,7 +282,7 @@ DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _up_to_month,
         False,
     ),
-    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
+    (rf"{SIDE} {_START_OF}(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_STARTING} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_FROM} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR}) {_ON}", _open_month, False),
     (
@@ -258,7 +292,7 @@ DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     ),
     (rf"between q(?P<from>[1-4]) and q(?P<to>[1-4]) (?:of )?(?P<year>{YEAR})", _quarters, False),
     (rf"{_FROM} {_QUARTER} {_ON}", _open_quarter, False),
-    (rf"{_SIDE} {_QUARTER}", _open_quarter, False),
+    (rf"{SIDE} {_QUARTER}", _open_quarter, False),
     (rf"{_FROM} (?P<when>{YEAR}|{_ISO}) {_ON}", _open, False),
     (rf"{_STARTING} (?P<when>{YEAR}|{_ISO})", _open, False),
     (
@@ -294,7 +328,8 @@ LEAST: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (BARE_YEAR, _year, False),
-    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH})(?P<year>)", _open_month, True),
+    (rf"{SIDE} {END_OF}(?P<month>{MONTH})(?P<year>)", _open_end, True),
+    (rf"{SIDE} {_START_OF}(?P<month>{MONTH})(?P<year>)", _open_month, True),
     (rf"(?:in|during|for) (?P<month>{MONTH})", month_alone, True),
 )
 """Those that say least: a decade, a year or a month alone."""

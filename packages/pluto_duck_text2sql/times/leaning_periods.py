@@ -9,6 +9,7 @@ from typing import cast
 
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
 from pluto_duck_text2sql.times.calendar_days import Made, Range, floor, shift, units_said
+from pluto_duck_text2sql.times.dated_periods import END_OF, SIDE, beside_end
 from pluto_duck_text2sql.tree import Grain
 
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
@@ -87,6 +88,11 @@ def _before_this(match: re.Match[str]) -> Made:
     return (lambda anchor: (shift(floor(anchor, unit), unit, -1), floor(anchor, unit))), cast(Grain, unit)
 
 
+def _open_end(match: re.Match[str]) -> Made:
+    """Since the end of last month: what comes after it."""
+    return beside_end(match["side"], _before_this(match)[0]), "day"
+
+
 def _this(match: re.Match[str]) -> Made:
     unit = match["unit"]
     return (lambda anchor: (floor(anchor, unit), shift(floor(anchor, unit), unit, 1))), cast(Grain, unit)
@@ -138,6 +144,7 @@ LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:from )?(?:more than|over|at least) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s? ago", _past, True),
     (rf"older than (?P<n>{_COUNT}) (?P<unit>day|week|month)s?", _past, True),
     (r"(?:in |over |during |for |within )?the past (?P<n>)(?P<unit>week|month|quarter|year)", _rolling, True),
+    (rf"{SIDE} {END_OF}(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _open_end, True),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (
         r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"

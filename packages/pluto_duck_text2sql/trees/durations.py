@@ -107,7 +107,7 @@ class Durations:
         """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is; a word
         that no date of theirs is called by, too, where they have two dates alone: `until an incident is fixed`."""
         is_alone = rows is not None and len(dates_that_came(rows)) == _TWO
-        return self.pair(rows) if rows and (stem(verb) in _ENDS or is_alone) else None
+        return self.pair(rows) or self._from_note(rows) if rows and (stem(verb) in _ENDS or is_alone) else None
 
     def lasting(self, rows: Table | None) -> Days | None:
         """From the begin to the end of a row that has both; of the table named, else of the one nearest to it.
@@ -148,14 +148,12 @@ class Durations:
         begins = [column for stems, column in times if stems & named and column not in ends]
         comes = [column for stems, column in times if stems & _COMES and column in begins] if is_stay else []
         begins = comes if len(comes) == 1 else begins
-        noted = self._noted(table) if not begins and len(ends) == 1 else None
-        begins = [noted] if noted else begins
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
 
-    def _noted(self, table: Table) -> Col | None:
-        """The one date at which a row was reported or filed, where nothing else says when it began."""
-        found = [column for stems, column in _times(table) if stems & _NOTED]
-        return found[0] if len(found) == 1 else None
+    def _from_note(self, table: Table) -> Days | None:
+        """From the one date at which a row was reported or filed to the one at which it ends."""
+        noted, ends = ([c for stems, c in _times(table) if stems & own] for own in (_NOTED, _ENDS))
+        return Days(noted[0], ends[0]) if len(noted) == len(ends) == 1 and noted != ends else None
 
     def length(self, table: Table) -> Days | None:
         """`pair`, else from what is called a row's start to what is called its end, whatever else comes about."""

@@ -39,12 +39,15 @@ def test_the_preferred_of_twins_stays_with_its_values():
     assert kept.values.count("raw", "orders") == 0 and len(kept.values) == 1
 
 
-OWN = (Column("Harvested on", "DATE"), Column("Kg of honey", "DOUBLE"))
+OWN = (Column("Harvested on", "DATE"), Column("Kg of honey", "DOUBLE"), Column("Water (in %)", "DOUBLE"))
 LOADED = Table("harvest", "main", OWN, row_count=4, preference=-1)
 STAGED = Table(
     "stg_harvest",
     "staging",
-    (Column("harvested_on", "DATE"), Column("kg_of_honey", "DOUBLE"), Column("hive_no", "INTEGER", n_distinct=2)),
+    (
+        *(Column("harvested_on", "DATE"), Column("kg_of_honey", "DOUBLE"), Column("water_in", "DOUBLE")),
+        Column("hive_no", "INTEGER", n_distinct=2),
+    ),
     row_count=4,
     preference=-0.5,
     made_from=frozenset([LOADED.key]),
@@ -53,13 +56,17 @@ STAGED = Table(
 
 def test_columns_that_were_renamed_in_staging_are_the_same_to_a_glossary_too():
     assert [table.key for table in one_of_each(Catalog((LOADED, STAGED))).tables] == [STAGED.key]
-    terms = '- yield: sum of harvest."Kg of honey"\n- crop: main.harvest.Kg of honey\n- reaped: harvest'
+    terms = (
+        '- yield: sum of harvest."Kg of honey"\n- crop: main.harvest.Kg of honey\n- reaped: harvest\n'
+        '- wet: harvest where "Water (in %)" > 18'
+    )
     items = tuple(read_glossary(terms, "words.md"))
     analyst = Analyst(Catalog((LOADED, STAGED), glossary=items))
     for question in ("yield by hive no", "total crop by hive no"):
         sql = analyst.ask(question).candidates[0].sql
         assert "SUM(kg_of_honey)" in sql and "staging.stg_harvest" in sql, sql
     assert "COUNT(*)" in analyst.ask("how many reaped are there").candidates[0].sql
+    assert "water_in > 18" in analyst.ask("number of wet harvest").candidates[0].sql
 
 
 def test_the_plain_word_for_what_a_table_holds_does_not_name_the_loaded_one():

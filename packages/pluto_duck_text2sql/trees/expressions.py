@@ -6,6 +6,7 @@ what the tree has no part for raises Unsayable with the reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -86,7 +87,8 @@ class Expressions:
         parts = [each.strip('" ') for each in name.split(".")]
         table = self.table(".".join(parts[:-1])) if len(parts) > 1 else None
         tables = ([table] if table else []) if len(parts) > 1 else list(self.catalog.tables)
-        same = [(each, column) for each in tables if (column := each.column(parts[-1]))]
+        staged = re.sub(r"\W+", "_", parts[-1]).strip("_")  # `Height (m)` is height_m there
+        same = [(e, column) for e in tables if (column := e.column(parts[-1]) or e.column(staged))]
         stems = name_stems(parts[-1])
         return same or [(e, column) for e in tables for column in e.columns if stems and e.stems(column.name) == stems]
 

@@ -33,7 +33,7 @@ def method_of(scope: Scope) -> str:
 
 def template_of(scope: Scope) -> str:
     """The route as the document spells it; a path that no route was found for is what somebody typed."""
-    path = getattr(scope.get("route"), "path", None)
+    path = getattr(scope.get("route"), "path_format", None)
     if path is None:
         return _NO_ROUTE
     below = scope["path"].startswith(f"{_API}/") and not path.startswith(f"{_API}/")

@@ -118,7 +118,7 @@ TOOL_OF = {
 
 def permitted(request: Request, who: Annotated[Principal, Depends(who_asks)]) -> None:
     """A router's dependency. Raises Refused where the caller's role is too small, or its agent lacks the tool."""
-    call = f"{request.method} {request.scope['route'].path}"
+    call = f"{request.method} {request.scope['route'].path_format}"
     _check(who, call, NEEDED.get(call, "admin"))
     if call in TOOL_OF:
         request.app.state.check_tool(TOOL_OF[call], who)
@@ -126,7 +126,7 @@ def permitted(request: Request, who: Annotated[Principal, Depends(who_asks)]) ->
 
 def permitted_at_root(request: Request, who: Annotated[Principal, Depends(who_asks)]) -> None:
     """The same for a router of calls at the root."""
-    call = f"{request.method} {request.scope['route'].path}"
+    call = f"{request.method} {request.scope['route'].path_format}"
     _check(who, call, AT_ROOT.get(call, "admin"))
 
 

@@ -53,7 +53,11 @@ _NO_TIME = "The question asks when, and no column that the words name holds a ti
 _NO_PERSON = "The question asks who, and no column that the words name tells it."
 _NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
 _BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
-_NOT_DONE = re.compile(r"\b(?:did|do|does)(?: not|n['’]t) [a-z]+(?: [a-z]+)?", re.IGNORECASE)
+_NOT_DONE = re.compile(
+    r"\b(?:did|do|does)(?: not|n['’]t) (?!(?:know|care|mind|matter|want|need|count|include|worry)\b)[a-z]+(?: [a-z]+)?",
+    re.IGNORECASE,
+)
+"""What rows did not do; what those who ask do not know or want is no such thing."""
 _NO_DENIAL = "Nothing here tells of which rows it holds that they {!r}: name the column or value that is meant."
 _SURE_OF_DENIAL = 0.5
 """How sure a reading must be that leaves out no rows where the question denies something."""

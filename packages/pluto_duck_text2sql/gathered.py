@@ -47,7 +47,7 @@ from pluto_duck_text2sql.reading.spec import plain, split_spec
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.terms.terms import is_as_defined
 from pluto_duck_text2sql.times.today import split_today
-from pluto_duck_text2sql.tree import Query, is_total
+from pluto_duck_text2sql.tree import Compare, Cond, Query, all_nodes_in, is_total
 from pluto_duck_text2sql.trees.term import Said, Term
 from pluto_duck_text2sql.trees.vacuous import idle_parts
 
@@ -249,8 +249,19 @@ def _fuller_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]
 
 
 def _says_more(query: Query, other: Query) -> bool:
-    """Whether a tree is another with further conditions."""
-    return replace(query, where=other.where) == other and set(query.where) > set(other.where)
+    """Whether a tree is another with further conditions, of which none denies what the other says."""
+    further = set(query.where) - set(other.where)
+    is_more = bool(further) and set(query.where) > set(other.where) and replace(query, where=other.where) == other
+    return is_more and not any(_denies(each, other) for each in further)
+
+
+def _denies(condition: Cond, query: Query) -> bool:
+    """Whether a condition rules a value out by which the query tells its rows apart."""
+    rules_out = isinstance(condition, Compare) and condition.operator == "!="
+    return rules_out and any(
+        isinstance(each, Compare) and (each.left, each.right) == (condition.left, condition.right)
+        for each in all_nodes_in(query)
+    )
 
 
 def _listed_first(scored: list[tuple[Entry, float]], listed: Listed) -> list[tuple[Entry, float]]:

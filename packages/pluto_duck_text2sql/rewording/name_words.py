@@ -33,6 +33,8 @@ _LONGEST_SHORT = 5
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
 _FORMS = ("ing", "ness", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
+_EVENTS = ("ion", "ment", "al", "ing")
+"""How words end for what came about on a day: registration, enrolment, arrival, booking; pay is none."""
 LEAST_PART = 4
 """How many letters a word has that stands for more than itself."""
 NAMED = 0.6
@@ -125,8 +127,8 @@ class NameWords:
                     return _in_number_of(text, " ".join((spelling()[other], *tail)))
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
                 return _in_number_of(text, spelling()[head])
-        is_noun = not is_of_deed(text.casefold())
-        if dated := next((each for each in others if is_noun and self._dates_rows(each)), None):
+        are_rows = text.endswith("s") and not is_of_deed(text.casefold())
+        if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
         return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
@@ -134,8 +136,8 @@ class NameWords:
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:
         """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""
         named = [each for each in self._names.called(stems) if each.score >= NAMED]
-        is_deed = not is_of_deed(spelling().get(stems, ""))
-        return is_deed and len(named) == 1 and named[0].column is not None and named[0].column.is_time
+        is_event = spelling().get(stems, "").endswith(_EVENTS)
+        return is_event and len(named) == 1 and named[0].column is not None and named[0].column.is_time
 
     @cached_property
     def _within_names(self) -> frozenset[str]:

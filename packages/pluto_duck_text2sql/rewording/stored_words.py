@@ -53,8 +53,8 @@ _LEAST_GLUED = 5
 _RELATIVES = frozenset("who that which".split())
 """What a clause of a deed begins with: `students who failed`."""
 _DONE = re.compile(r"[a-z]{2,}ed|won|lost|sold|paid|sent|kept")
-_KINDLY = frozenset(map(stem, "role title position job function rank type kind class category".split()))
-"""What columns of roles and kinds are called, which are written in capitals as names are."""
+_ROLES = frozenset(map(stem, "role title position job function rank".split()))
+"""What columns of roles are called, which are written in capitals as names are."""
 _DOERS = frozenset("we i they you ever".split())
 """Who did what a state tells: `deals that we won`."""
 _LONGEST_WORD = 40
@@ -213,9 +213,9 @@ def _are_words(stems: Sequence[str]) -> bool:
 
 
 def _is_head_of(stems: Sequence[str], hit: ValueHit) -> bool:
-    """Whether words are the last of what a role or kind is called, in capitals too: an advisor is a Sales Advisor."""
-    tells_kinds = not _KINDLY.isdisjoint((*name_stems(hit.column), *table_stems(hit.table)[-1:]))
-    return tells_kinds and tuple(stems_of(hit.value)[-len(stems) :]) == tuple(stems)
+    """Whether words are the last of what a role is called, in capitals too: an advisor is a Sales Advisor."""
+    tells_roles = not _ROLES.isdisjoint((*name_stems(hit.column), *table_stems(hit.table)[-1:]))
+    return tells_roles and tuple(stems_of(hit.value)[-len(stems) :]) == tuple(stems)
 
 
 def _is_no_state(word: str) -> bool:

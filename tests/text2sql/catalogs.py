@@ -61,8 +61,8 @@ def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
     defined = connection.execute(
         "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [name]
     ).fetchall()
-    rows = connection.execute(f'SELECT count(*) FROM "{name}"').fetchall()[0][0]
-    columns = tuple(_column(connection, name, *column) for column in defined)
+    rows, figures = _figures(connection, name, [column for column, _ in defined])
+    columns = tuple(_column(connection, name, *each, told) for each, told in zip(defined, figures, strict=True))
     made = Table(
         name,
         "main",
@@ -84,9 +84,20 @@ class _Rows:
         return self._connection.execute(sql).fetchone()
 
 
-def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str) -> Column:
-    figures = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))".format(f'"{name}"')
-    distinct, least, most, nulls = connection.execute(f'SELECT {figures} FROM "{table}"').fetchall()[0]
+_FIGURES = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))"
+
+
+def _figures(connection: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> tuple[int, list[tuple[Any, ...]]]:
+    """How many rows a table has and, of each column, `_FIGURES`; asked at once."""
+    wanted = ", ".join(["count(*)", *(_FIGURES.format(f'"{name}"') for name in names)])
+    rows, *found = connection.execute(f'SELECT {wanted} FROM "{table}"').fetchall()[0]
+    return rows, [tuple(found[place : place + 4]) for place in range(0, len(found), 4)]
+
+
+def _column(
+    connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str, figures: tuple[Any, ...]
+) -> Column:
+    distinct, least, most, nulls = figures
     column = Column(
         name,
         type_,
@@ -106,10 +117,12 @@ def _samples(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> tu
 
 def _dated(connection: duckdb.DuckDBPyConnection, table: str, column: Column) -> Column:
     """The column as one of dates where all of its texts are such, in one of a few formats."""
-    for form in _DATES:
-        date = f"try_strptime(\"{column.name}\", '{form}')"
-        sql = f'SELECT min({date}), max({date}), count({date}) = count(*) AND count(*) > 0 FROM "{table}"'
-        least, most, of_dates = connection.execute(sql).fetchall()[0]
+    if not column.n_distinct:
+        return column
+    dates = [f"try_strptime(\"{column.name}\", '{form}')" for form in _DATES]
+    wanted = ", ".join(f"min({date}), max({date}), count({date}) = count(*)" for date in dates)
+    found = connection.execute(f'SELECT {wanted} FROM "{table}"').fetchall()[0]
+    for form, least, most, of_dates in zip(_DATES, found[::3], found[1::3], found[2::3], strict=True):
         if of_dates:
             return replace(column, minimum=least, maximum=most, date_format=form)
     return column

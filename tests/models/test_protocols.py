@@ -95,7 +95,7 @@ def test_ollama_is_told_to_make_room_for_as_long_a_prompt_as_is_set(open_workspa
 def test_of_ollama_it_is_found_in_three_calls_that_a_model_has_neither_tools_nor_thoughts(open_workspace, ask, server):
     def replies(request):
         lacked = next((name for name in ("tools", "think") if request.get(name)), None)
-        said = f"registry.ollama.ai/library/m does not support {lacked}"
+        said = f"m does not support {lacked}"
         return Breaks("status", 400, body={"error": {"message": said}}) if lacked else f'{{"sql": "{COUNT}"}}'
 
     server.says(replies)

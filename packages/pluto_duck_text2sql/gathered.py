@@ -257,11 +257,10 @@ def _says_more(query: Query, other: Query) -> bool:
 
 def _denies(condition: Cond, query: Query) -> bool:
     """Whether a condition rules a value out by which the query tells its rows apart."""
-    rules_out = isinstance(condition, Compare) and condition.operator == "!="
-    return rules_out and any(
-        isinstance(each, Compare) and (each.left, each.right) == (condition.left, condition.right)
-        for each in all_nodes_in(query)
-    )
+    if not isinstance(condition, Compare) or condition.operator != "!=":
+        return False
+    said = (condition.left, condition.right)
+    return any(isinstance(each, Compare) and (each.left, each.right) == said for each in all_nodes_in(query))
 
 
 def _listed_first(scored: list[tuple[Entry, float]], listed: Listed) -> list[tuple[Entry, float]]:

@@ -201,7 +201,7 @@ def _next(messages: Sequence[str]) -> None:
     others = [each for each in messages if is_rather(each)]
     rest = " · ".join(each for each in messages if each not in others)
     for each in (*others, *([f"next: {rest}"] if rest else [])):
-        console().print(visible(_folded(f"  {each}")), style="dim", markup=False)
+        console().print(_folded(f"  {each}"), style="dim", markup=False)
 
 
 def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has_shown_sql: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pluto_duck_backend.agent.conversation import MAX_QUESTION
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
+from pluto_duck_backend.app.services.execution.guard.text import is_torn
 
 MAX_CONVERSATION = 200
 """Characters of a conversation's id."""
@@ -31,7 +32,7 @@ def _check_text(question: object) -> None:
         raise InvalidInput(
             f"The question {question!r} is no text.", code="question_no_text", hint="Ask something, in plain words."
         )
-    if question.encode(errors="replace").decode() != question:
+    if is_torn(question):
         raise InvalidInput(
             f"The question {question[:100]!a} holds half a character.",
             code="question_no_text",

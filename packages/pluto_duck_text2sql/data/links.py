@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
@@ -337,7 +338,8 @@ def _nearest(mention: Mention, near: Mapping[tuple[str, str], float]) -> Mention
     """Of very many that a word may name, those of the tables that the question names are kept."""
     targets, hits = mention.targets, mention.hits
     if len(targets) > _MOST_TARGETS:
-        targets = tuple(sorted(targets, key=lambda each: (-each.score, -near.get(each.table.key, 0.0))))
+        nearest = sorted(targets, key=lambda each: near.get(each.table.key, 0.0), reverse=True) if near else targets
+        targets = tuple(sorted(nearest, key=attrgetter("score"), reverse=True))
     exact = any(each.score >= _WEAKEST_EXACT for each in hits)
     most = _MOST_HITS if exact else _MOST_MISSPELT
     if len(hits) > most:

@@ -99,9 +99,8 @@ def _whole(linked: Linked, linker: Linker, room: int, values: bool) -> str:
     """All tables in full; empty where there are many, or no room for that."""
     if len(linked.tables) > _FEW_TABLES:
         return ""
-    named = linked.columns
     text = "\n\n".join(
-        linker.described(table, named.get(table.key, ()), Detail.FULL, values=values) for table in linked.tables
+        linker.described(table, linked.columns(table), Detail.FULL, values=values) for table in linked.tables
     )
     return text if len(text) <= room else ""
 
@@ -110,7 +109,7 @@ def _fitting(table: Table, linked: Linked, linker: Linker, place: int, room: int
     """The table in the most detail that there is room for; empty where there is none for it."""
     most = room if place < _SURE_OF_ROOM else room * _FOR_ONE
     for detail in (Detail.FULL, Detail.BRIEF) if place < _IN_FULL or room > _PLENTY else (Detail.BRIEF,):
-        text = linker.described(table, linked.columns.get(table.key, ()), detail, values=values)
+        text = linker.described(table, linked.columns(table), detail, values=values)
         if len(text) + 2 <= most:
             return text
     return ""

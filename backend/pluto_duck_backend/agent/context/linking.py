@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pluto_duck_backend.agent.context.describing import Detail, described, shown_in
@@ -33,25 +33,31 @@ _FARTHEST = 4.5
 _KEPT_TEXTS = _KEPT_WORDS = 4_096
 _Posting = tuple[int, str, float]
 #   the place of a table, the column ("" for the table itself), the weight
+_Columns = Mapping[TableKey, Collection[str]]
 
 
 @dataclass(frozen=True)
 class Linked:
-    """The tables of a catalog, the likeliest first; `columns` of each that the question names; stored values."""
+    """The tables of a catalog, the likeliest first; stored values that the question names."""
 
     tables: tuple[Table, ...]
-    columns: Mapping[TableKey, frozenset[str]] = field(default_factory=dict)
     values: tuple[ValueHit, ...] = ()
     earlier: tuple[tuple[Table, TableKey], ...] = ()
     #   tables that are not among these, each with the one that holds its facts and is preferred
+    named: tuple[_Columns, ...] = ()
+    #   the columns that each word names, and what else of the question does
+
+    def columns(self, table: Table) -> frozenset[str]:
+        """The columns of a table that the question names; looked up, since a word may name one of every table."""
+        return frozenset().union(*(each.get(table.key, ()) for each in self.named))
 
 
 @dataclass(frozen=True)
 class _Having:
-    """The tables, by place, that have a word: what it weighs there, and those of their columns that it names."""
+    """The tables, by place, that have a word and what it weighs there; those of their columns that it names."""
 
     weights: Mapping[int, float]
-    columns: Mapping[int, set[str]]
+    columns: _Columns
 
 
 class Linker:
@@ -79,18 +85,19 @@ class Linker:
     def link(self, question: str, analyst: Analyst) -> Linked:
         """All tables by what the question needs of them."""
         tokens = tokenise(question)
-        scores, columns = self._by_words({token.stem for token in tokens if token.lower not in STOP})
+        words = self._words_of({token.stem for token in tokens if token.lower not in STOP})
+        scores, columns = self._by_words(words), defaultdict[TableKey, set[str]](set)
         links = analyst.link(question)
         self._add_links(links, scores, columns)
         self._add_terms(analyst.terms.find(tokens), scores, columns)
         earlier = self._earlier(question)
-        scores = {place: score for place, score in scores.items() if place not in earlier}
+        scores = {place: score for place, score in scores.items() if place not in earlier} if earlier else scores
         self._add_joined(scores)
-        likely = sorted(scores.keys() - earlier, key=lambda place: (-scores[place], place))
+        likely = [place for place in _ranked(scores) if place not in earlier]
         others = [place for place in range(len(self._catalog.tables)) if place not in scores and place not in earlier]
-        named = {self._catalog.tables[place].key: frozenset(some) for place, some in columns.items()}
-        tables = [self._catalog.tables[place] for place in (*likely, *others)]
-        return Linked(tuple(tables), named, links.values, tuple(earlier.values()))
+        named = (columns, *(having.columns for some in words for having, _ in some))
+        tables = tuple(self._catalog.tables[place] for place in (*likely, *others))
+        return Linked(tables, links.values, tuple(earlier.values()), named)
 
     def _earlier(self, question: str) -> dict[int, tuple[Table, TableKey]]:
         """The tables, by place, that tell what a preferred one tells as well; not those that the question names."""
@@ -109,30 +116,31 @@ class Linker:
     def _described(self, place: int, linked: Collection[str], detail: Detail, values: bool) -> str:
         return described(self._catalog.tables[place], linked, detail, values=values)
 
-    def _by_words(self, stems: set[str]) -> tuple[dict[int, float], dict[int, set[str]]]:
+    def _words_of(self, stems: set[str]) -> list[list[tuple[_Having, float]]]:
+        """For each word of the question the words it may stand for that some table has, and how well they fit."""
+        said = ([(self._having(word), part) for word, part in self._said_as(each)] for each in stems)
+        return [found for some in said if (found := [each for each in some if each[0].weights])]
+
+    def _by_words(self, words: Sequence[Sequence[tuple[_Having, float]]]) -> dict[int, float]:
         """For each table the sum over the question's words of the best that the table has of each."""
         scores: dict[int, float] = defaultdict(float)
-        columns: dict[int, set[str]] = defaultdict(set)
-        for each in stems:
-            best: dict[int, float] = {}
-            for word, part in self._said_as(each):
-                having = self._having(word)
+        for (first, fits), *others in words:
+            best = {place: fits * weight for place, weight in first.weights.items()}
+            for having, part in others:
                 for place, weight in having.weights.items():
                     best[place] = max(best.get(place, 0.0), part * weight)
-                for place, named in having.columns.items():
-                    columns[place] |= named
             for place, score in best.items():
                 scores[place] += score
-        return scores, columns
+        return scores
 
     def _counted(self, word: str) -> _Having:
         """Which tables have a word. It tells them apart by the logarithm of all to those that have it."""
         weights: dict[int, float] = {}
-        columns: dict[int, set[str]] = defaultdict(set)
+        columns: dict[TableKey, set[str]] = defaultdict(set)
         for place, column, weight in self._words.get(word, ()):
             weights[place] = max(weights.get(place, 0.0), weight)
             if column and weight > _IN_COMMENT:
-                columns[place].add(column)
+                columns[self._catalog.tables[place].key].add(column)
         rarity = math.log(1 + len(self._catalog.tables) / (1 + len(weights)))
         return _Having({place: weight * rarity for place, weight in weights.items()}, columns)
 
@@ -141,7 +149,7 @@ class Linker:
         others = {*SYNONYMS.get(word, ()), *(other[0] for other in alike().get((word,), ()) if len(other) == 1)}
         yield from ((other, _SYNONYM) for other in sorted(others - {word}))
 
-    def _add_links(self, links: Links, scores: dict[int, float], columns: dict[int, set[str]]) -> None:
+    def _add_links(self, links: Links, scores: dict[int, float], columns: dict[TableKey, set[str]]) -> None:
         for table, score in links.tables:
             self._raise(scores, table.key, _LINKED_TABLE * score)
         for link in links.columns:
@@ -151,7 +159,7 @@ class Linker:
             self._raise(scores, (hit.schema, hit.table), _LINKED_VALUE * hit.score / (1 + len(links.values) / 8))
             self._name(columns, (hit.schema, hit.table), hit.column)
 
-    def _add_terms(self, said: Iterable[Said], scores: dict[int, float], columns: dict[int, set[str]]) -> None:
+    def _add_terms(self, said: Iterable[Said], scores: dict[int, float], columns: dict[TableKey, set[str]]) -> None:
         """What the user's glossary says a word means is needed."""
         for term in (each.term for each in said):
             for target in term.targets:
@@ -167,13 +175,13 @@ class Linker:
         if key in self._places:
             scores[self._places[key]] += by
 
-    def _name(self, columns: dict[int, set[str]], key: TableKey, column: str) -> None:
+    def _name(self, columns: dict[TableKey, set[str]], key: TableKey, column: str) -> None:
         if key in self._places and column:
-            columns[self._places[key]].add(column)
+            columns[key].add(column)
 
     def _add_joined(self, scores: dict[int, float]) -> None:
         """Tables on the way between likely ones, then those next to them."""
-        likely = sorted(scores, key=lambda place: (-scores[place], place))[:_LIKELIEST]
+        likely = _ranked(scores)[:_LIKELIEST]
         keys = [self._catalog.tables[place].key for place in likely]
         before = dict(scores)
         for one, other in ((one, other) for n, one in enumerate(keys) for other in keys[n + 1 :]):
@@ -187,6 +195,11 @@ class Linker:
             for step in self._joins.neighbours(key):
                 place = self._places[step.target]
                 scores[place] = max(scores.get(place, 0.0), _NEIGHBOUR * before[self._places[key]])
+
+
+def _ranked(scores: Mapping[int, float]) -> list[int]:
+    """The places, the highest score first, of equal ones in order; sorted twice, since no call a place is needed."""
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)
 
 
 def _stems(text: str) -> list[str]:

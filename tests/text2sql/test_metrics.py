@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import duckdb
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table
@@ -27,9 +28,17 @@ CATALOG = Catalog(
         _metric("revenue", "sum(main.orders.revenue)"),
         _metric("orders", "count(main.orders)"),
         _metric("order_size", "(sum(main.orders.revenue)) / (count(main.orders))"),
+        _metric("lines_per_order", "(count(main.lines)) / (count(main.orders))"),
         _metric("lost_orders", "count(main.orders) FILTER (WHERE main.orders.state = 'lost')"),
     ),
 )
+
+
+ROWS = """
+CREATE TABLE orders AS
+SELECT i AS order_id, CASE WHEN i < 3 THEN 'lost' END AS state, 10.0 * i AS revenue FROM range(9) AS t(i);
+CREATE TABLE lines AS SELECT i AS line_id, i % 5 AS order_id, 2.0 AS revenue FROM range(20) AS t(i);
+"""
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +59,14 @@ def test_a_metric_is_computed_by_its_definition_and_named(analyst, question, par
     best = analyst.ask(question).candidates[0]
     assert part in best.sql
     assert any(f"the metric {metric} (dbt: shop)" in line for line in best.reading), best.reading
+
+
+@pytest.mark.parametrize(("said", "value"), [("order size", 40.0), ("lost orders", 3), ("lines per order", 20 / 9)])
+def test_a_metrics_definition_is_a_query_that_duckdb_runs(analyst, said, value):
+    term = next(each for each in analyst.terms.all if each.said == said)
+    with duckdb.connect() as connection:
+        connection.execute(ROWS)
+        assert connection.execute(analyst.terms.definition(term)).fetchall() == [(value,)]
 
 
 @pytest.mark.parametrize(

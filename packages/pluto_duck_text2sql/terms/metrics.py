@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.words import name_stems, table_stems
-from pluto_duck_text2sql.tree import Agg, Col, Every, Expr, Query, Rows, all_nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Every, Expr, Query, Ratio, Rows, all_nodes_in, columns_in
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_text2sql.trees.term import Term
 
 
@@ -23,6 +26,19 @@ def says_itself(stems: tuple[str, ...], measure: Expr | None) -> bool:
         case Agg("sum", Col(_, name), False, ()):
             return name_stems(name) == stems
     return False
+
+
+def definition(measure: Expr, catalog: Catalog, joins: JoinGraph) -> str:
+    """The query that computes a measure alone; of a ratio over several tables a query of each side, since a join would
+    leave out rows of one. Nothing where it is computed over several in another way."""
+    tables = {each.table for each in columns_in(measure)}
+    if len(tables) == 1:
+        return render(Query(tables.pop(), (measure,)), catalog, joins)
+    if not isinstance(measure, Ratio):
+        return ""
+    top, bottom = (definition(each, catalog, joins) for each in (measure.top, measure.bottom))
+    scale = f"{measure.scale} * " if measure.scale != 1 else ""
+    return f"SELECT {scale}CAST(({top}) AS DOUBLE) / NULLIF(({bottom}), 0)" if top and bottom else ""
 
 
 def computed(metrics: Iterable[Term], query: Query) -> Iterator[Term]:

@@ -21,7 +21,7 @@ from pluto_duck_text2sql.language.lexicon import COUNTED
 from pluto_duck_text2sql.language.words import STOP, Token, tokenise
 from pluto_duck_text2sql.terms.computed import Computed
 from pluto_duck_text2sql.terms.definitions import Definitions
-from pluto_duck_text2sql.terms.metrics import computed, says_itself
+from pluto_duck_text2sql.terms.metrics import computed, definition, says_itself
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Product, Query, Rows, columns_in
 from pluto_duck_text2sql.trees.expressions import Expressions
 from pluto_duck_text2sql.trees.grain import counted_again, mixed, repeats
@@ -112,6 +112,10 @@ class Terms:
         """The terms of the user's files and of dbt that a question says."""
         return [said for said in self._of_glossary(tokens) if said.term.place != _GENERAL]
 
+    def definition(self, metric: Term) -> str:
+        """The query that computes a metric; nothing where none says it."""
+        return definition(metric.measure, self._catalog, self._joins) if metric.measure else ""
+
     def _of_glossary(self, tokens: Sequence[Token]) -> list[Said]:
         """The longest first where they overlap."""
         found, place = list[Said](), 0
@@ -161,7 +165,7 @@ class Terms:
         self.warnings += [f"{item.place}: {note}" for note in expressions.notes]
         meaning = replace(meaning, place=item.place)
         if item.metric:
-            meaning = replace(meaning, meaning=item.metric, definition=item.meaning)
+            meaning = replace(meaning, meaning=item.metric, is_metric=True)
         if item.metric and meaning.measure:
             self.metrics.append(meaning)
         for text in item.terms:

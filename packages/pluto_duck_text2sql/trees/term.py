@@ -31,8 +31,8 @@ class Term:
     targets: tuple[Target, ...] = ()
     measure: Expr | None = None
     options: tuple[tuple[Cond, ...], ...] = ()
-    definition: str = ""
-    #   what a metric that others defined computes, in the glossary's language
+    is_metric: bool = False
+    #   whether others, such as dbt, have defined it
 
     @property
     def is_name(self) -> bool:

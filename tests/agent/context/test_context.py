@@ -98,7 +98,8 @@ def test_the_words_told_as_the_users_own_are_those_of_files_and_a_metric_tells_h
     known = _of([orders], glossary=[*read_glossary("- basket: sum of price * quantity", "words.md"), metric])
     assert '"basket" means' in context_for("basket by status", *known, ROOM, values=True).text
     told = context_for("number of paid orders", *known, ROOM, values=True).text
-    assert '"paid orders" means "the metric paid_orders", computed as "count(orders) FILTER' in told
+    query = "SELECT COUNT(*) FILTER(WHERE status = 'paid') AS orders_count FROM orders"
+    assert f'"paid orders" means "the metric paid_orders", computed by "{query}"' in told
     assert "own words" not in context_for("price times quantity by status", *known, ROOM, values=True).text
 
 

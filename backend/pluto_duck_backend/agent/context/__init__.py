@@ -39,6 +39,7 @@ _PLENTY = 4_000
 _MOST_MISSES = 5
 #   so many tables did not fit that no further one is tried
 _MOST_VALUES = 20
+_LONGEST_QUERY = 600
 _FOR_REST = 14
 #   characters of what tells how many more there are
 T = TypeVar("T")
@@ -153,14 +154,15 @@ def _values(linked: Linked, allowed: bool) -> str:
 
 def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int, values: bool) -> str:
     """What the user's files say of words in the question, then rules that fit it."""
-    lines = [_term(each.term) for each in analyst.terms.defined_in(tokenise(question))]
+    lines = [_term(each.term, analyst) for each in analyst.terms.defined_in(tokenise(question))]
     lines += [f"  {line(rule.text, 400)}" for rule in relevant(question, rules)]
     return _listed("The user's own words and rules:", lines, room)
 
 
-def _term(term: Term) -> str:
-    """What a term means; of a metric also how it is computed."""
-    computed = f", computed as {line(term.definition, 300)}" if term.definition else ""
+def _term(term: Term, analyst: Analyst) -> str:
+    """What a term means; of a metric also the query that computes it."""
+    query = analyst.terms.definition(term) if term.is_metric else ""
+    computed = f", computed by {line(query, _LONGEST_QUERY)}" if query else ""
     return f"  {line(term.said, 80)} means {line(term.meaning, 300)}{computed}"
 
 

@@ -1,6 +1,8 @@
 """The catalog: keys declared and inferred, comments, statistics, values, and only what changed looked at again."""
 
 import datetime as dt
+import subprocess
+import sys
 
 import pytest
 
@@ -203,6 +205,25 @@ def house(service, warehouse):
 def test_a_key_may_be_called_after_the_part_that_somebody_plays(house, table, column, at):
     found = {key.columns: key.ref_table for key in house.table("main", table).foreign_keys}
     assert found.get((column,)) == at
+
+
+_LOOK = """
+import sys
+from pathlib import Path
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution.catalog import CatalogService
+settings = load_settings(Path(sys.argv[1]))
+print(len(CatalogService(Warehouse.open(settings.paths.warehouse), settings).catalog().tables))
+sys.exit(" ".join({"pandas", "pyarrow"} & set(sys.modules)))
+"""
+
+
+def test_looking_at_the_data_loads_no_library_of_frames(house, warehouse, tmp_path):
+    """DuckDB would, which takes a second, for the first parameter that a statement has."""
+    warehouse.close()
+    look = subprocess.run([sys.executable, "-c", _LOOK, tmp_path / "root"], capture_output=True, text=True)
+    assert (int(look.stdout), look.stderr.strip()) == (len(house.tables), "")
 
 
 def test_a_key_that_the_data_contradicts_is_none(service, warehouse):

@@ -22,27 +22,27 @@ class Session:
     def _note(self, sql: str) -> None:
         """Take notice of a statement before it runs."""
 
-    def execute(self, sql: str, params: Sequence[Any] = ()) -> Session:
+    def execute(self, sql: str) -> Session:
         """Run one statement; its rows are read with `fetchmany` or `rows`.
 
-        For the first parameter of a process DuckDB imports all libraries of data frames that are installed, which can
-        take a second: where time counts, write a `literal`.
+        It takes no parameters: for the first of a process DuckDB imports all libraries of data frames that are
+        installed, which can take a second. Texts are written as a `literal`.
         """
         with self._border():
-            self._run(sql, params)
+            self._run(sql)
         return self
 
-    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Run one statement and return all of its rows."""
         with self._border():
-            return self._run(sql, params).fetchall()
+            return self._run(sql).fetchall()
 
-    def row(self, sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+    def row(self, sql: str) -> tuple[Any, ...] | None:
         """Run one statement and return its first row, or None."""
         with self._border():
-            return self._run(sql, params).fetchone()
+            return self._run(sql).fetchone()
 
-    def _run(self, sql: str, params: Sequence[Any]) -> duckdb.DuckDBPyConnection:
+    def _run(self, sql: str, params: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
         self._note(sql)
         return self._cursor.execute(sql, list(params)) if params else self._cursor.execute(sql)
 
@@ -125,6 +125,11 @@ class Guest(Session):
 
     def _note(self, sql: str) -> None:
         self.rows_of.update(tables_changed(sql))
+
+    def bind(self, sql: str, params: Sequence[Any]) -> None:
+        """Run one statement with the parameters that dbt gives it."""
+        with self._border():
+            self._run(sql, params)
 
     def lend(self) -> duckdb.DuckDBPyConnection:
         """DuckDB's own connection, for the user's Python code (a dbt model); it may read that code's variables."""

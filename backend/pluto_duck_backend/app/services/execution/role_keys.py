@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.execution.key_names import NUMBERING, SAYING_NOTHING
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.language.abbreviations import spelt_out
@@ -126,5 +126,5 @@ def _plays(session: Session, table: Table, role: tuple[str, ...]) -> bool:
 def _holds(session: Session, table: Table, column: Column, said: str) -> bool:
     name = f"lower(replace({quote(column.name)}, '_', ' '))"
     source = f"{quote(table.schema)}.{quote(table.name)}"
-    sql = f"SELECT 1 FROM {source} WHERE {name} = $1 OR ends_with({name}, ' ' || $1) LIMIT 1"
-    return session.row(sql, [said]) is not None
+    ends = f"ends_with({name}, {literal(' ' + said)})"
+    return session.row(f"SELECT 1 FROM {source} WHERE {name} = {literal(said)} OR {ends} LIMIT 1") is not None

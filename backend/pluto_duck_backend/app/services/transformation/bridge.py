@@ -119,7 +119,7 @@ class Bridge:
             return "error", type(error).__name__, str(error)
 
     def _execute(self, session: Guest, sql: str, parameters: Any) -> Reply:
-        session.execute(sql, parameters or ())
+        session.bind(sql, parameters or ())
         return self._fetch(session, _ROWS_AT_ONCE)
 
     def _fetch(self, session: Guest, count: int | None) -> Reply:

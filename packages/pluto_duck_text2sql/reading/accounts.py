@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
+_EXACT = 1.0
+_NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
@@ -130,8 +132,16 @@ def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
 def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     values = set(marks.values())
     for item in roles.mentions:
-        if not item.term and item.hits and not item.targets and not _is_held(item, values):
+        if item.term or not item.hits or _is_held(item, values):
+            continue
+        if not item.targets or (_is_weakly_named(item) and not _is_named(item, marks.tables, marks.columns)):
             yield item.start, item.end
+
+
+def _is_weakly_named(item: Mention) -> bool:
+    """Whether words are a stored value, and only a part of names: what is booked as `billing` is no `Bill-To Town`."""
+    is_stored = any(hit.score >= _EXACT for hit in item.hits)
+    return is_stored and all(each.column is not None and each.score < _NAMED for each in item.targets)
 
 
 def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -87,6 +87,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
+    lost += _lost_denied(roles, marks)
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
@@ -159,6 +160,15 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
             yield item.start, item.end
 
 
+def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
+    item = next((each for each in roles.mentions if roles.never and each.start >= roles.never.end), None)
+    if item is None or item.hits or item.term or not item.targets:
+        return
+    if all(each.column is None and each.table.key not in marks.tables for each in item.targets):
+        yield item.start, item.end
+
+
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     """`both … and …` of rows of which a thing has many: one row of the one and one of the other, not either."""
     both = next((each for each in roles.cues if each.kind == "both"), None)
@@ -227,17 +237,23 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 
 def _lost_by(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`average downloads per episode by show`: a mean of totals leaves out no group, nor does one figure of all."""
+    """`average downloads per episode by show`: a mean of totals leaves out no group, nor does one figure of all, nor
+    what is grouped by something else where the word is a name."""
     is_one = not query.group and query.then is None and any(map(is_total, query.select))
-    if not (is_one or marks.has(Nested)):
-        return
     tables = marks.tables | _ends(marks, roles)
+    may_be_named = is_one or marks.has(Nested)
     for cue in roles.cues:
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
         is_by = is_by and not (is_one and _tells_doers(cue, named, roles))
-        if is_by and named and named.targets and not named.term and not _is_named(named, tables, marks.columns):
+        is_meant = named and named.targets and not named.term and (may_be_named or _is_called(named))
+        if is_by and named and is_meant and not _is_named(named, tables, marks.columns):
             yield cue.start, named.end
+
+
+def _is_called(item: Mention) -> bool:
+    """Whether words are a name and nothing else."""
+    return not item.hits and any(each.score >= _NAMED for each in item.targets)
 
 
 def _tells_doers(cue: Cue, named: Mention | None, roles: Pass) -> bool:

@@ -22,7 +22,7 @@ _LEDGERS = frozenset(
     map(stem, "ledger journal booking posting expense spending cashbook transaction expenditure".split())
 )
 _AMOUNTS = frozenset(map(stem, "amount value net gross sum total cost".split()))
-_INCOME = frozenset(map(stem, "income revenue sale fee takings earnings turnover interest donation grant profit".split()))
+_INCOME = frozenset(map(stem, "income revenue sale sales fee takings earnings turnover interest donation grant profit".split()))
 _TIMES = frozenset(map(stem, "day week month quarter year".split()))
 _LEAD = r"(?:what (?:are|were|is|was)|show(?: me)?|give me|list|compare|how (?:high|much) (?:are|were|is|was)|and)"
 _AND = r"(?: ?, ?| and | & | or | vs\.? | versus | against | with | compared (?:to|with) )"

@@ -126,7 +126,8 @@ class Staying:
         """`which of our people no longer work here`: the staff, where one table keeps it and nothing else is named."""
         text = text or ("who" if said.lower().startswith("who ") else "")
         is_alone = _AT_WORK.search(said) and not self._homes.named(tokenise(text))
-        called = self._homes.called(tokenise("employees")) if is_alone and _WHO.search(text) else []
+        words = ("employees", "people") if is_alone and _WHO.search(text) else ()
+        called = next((keys for word in words if (keys := self._homes.called(tokenise(word)))), [])
         able = [key for key in called if key in self._states]
         if len(able) != 1:
             return None

@@ -93,6 +93,20 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
+def passed_over(roles: Pass, query: Query) -> list[str]:
+    """The words that no answer may pass over: what the tree's tables or those next to them store, and what they are
+    grouped by."""
+    marks = Marks.of(query)
+    near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
+    stored = (each for each in roles.mentions if _is_stored_in(each, near))
+    spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
+    return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
+
+
+def _is_stored_in(item: Mention, tables: Collection[TableKey]) -> bool:
+    return any(hit.score >= _EXACT and (hit.schema, hit.table) in tables for hit in item.hits)
+
+
 def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
     return [roles.words_at(start, end) for start, end in sorted(set(spans))]
 

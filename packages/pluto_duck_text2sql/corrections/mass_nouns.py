@@ -22,6 +22,8 @@ from pluto_duck_text2sql.tree import Agg, Col, Order, Query, Rows, TableKey, col
 QUANTITY = frozenset(
     map(stem, "qty quantity amount volume weight kg kilos tons tonnes litres liters units pieces".split())
 )
+_YIELDS = frozenset(map(stem, "harvest crop catch yield output production consumption".split()))
+"""How much there was of it, in the singular."""
 _MONEY = re.compile(
     r"\b(?:cost\w*|money|worth|values?|valued|spen[dt]\w*|prices?|priced|pa(?:y|id|ys)|expens\w*|loss(?:es)?|los[et]"
     r"|budget|euros?|dollars?|pounds?|usd|eur|gbp)\b|[$€£]",
@@ -76,20 +78,22 @@ def _masses(question: str, catalog: Catalog) -> Iterator[tuple[TableKey, Col]]:
     """The tables that the question calls by a noun in the singular, and the quantity that each keeps of it."""
     said = {found.lower() for found in re.findall(r"[a-z]+", question, re.IGNORECASE)}
     for table in catalog.tables:
-        noun = name_words(table.name)[-1:]
-        quantities = _quantities(table)
-        if noun and noun[0] in said and not noun[0].endswith("s") and len(quantities) == 1:
+        noun = next(iter(name_words(table.name)[-1:]), "")
+        noun = noun.removesuffix("s") if stem(noun) in _YIELDS else noun
+        quantities = _quantities(table) if noun in said and not noun.endswith("s") else []
+        if len(quantities) == 1:
             yield table.key, quantities[0]
 
 
 def _quantities(table: Table) -> list[Col]:
     """The amounts of what is done to things that the rows are called after: `qty_scrapped` of scrap."""
-    deed = {root(each) for each in table_stems(table.name)[-1:]}
+    noun = table_stems(table.name)[-1:]
+    deed = {root(each) for each in noun}
     numbers = ((each, table.stems(each.name)) for each in table.columns if each.kind == "number")
     return [
         Col(table.key, each.name)
         for each, stems in numbers
-        if not QUANTITY.isdisjoint(stems) and not deed.isdisjoint(map(root, stems))
+        if not QUANTITY.isdisjoint(stems) and (not _YIELDS.isdisjoint(noun) or not deed.isdisjoint(map(root, stems)))
     ]
 
 

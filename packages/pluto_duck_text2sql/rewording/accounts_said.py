@@ -39,10 +39,21 @@ class AccountsSaid:
 
     def said(self, question: str) -> str:
         """The question with `spend on` before the accounts that it is about."""
+        question = self._with_signs(question) if self._pattern else question
         found = self._pattern.match(question.strip()) if self._pattern else None
         if found is None or not self._is_of_ledger(found["rest"] or ""):
             return question
         return f"{found['total'] or ''}spend on {found['what']}{found['rest'] or ''}"
+
+    def _with_signs(self, question: str) -> str:
+        """The question with `&` in an account's name as it is stored: `jars and lids` are one."""
+        for name in self._with_sign:
+            question = re.sub(rf"\b{_as_said(name)}\b", lambda _, name=name: name, question, flags=re.IGNORECASE)
+        return question
+
+    @cached_property
+    def _with_sign(self) -> list[str]:
+        return [name for name in self._accounts() if "&" in name]
 
     @cached_property
     def _ledger(self) -> tuple[Table, Column] | None:

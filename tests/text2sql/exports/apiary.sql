@@ -8,7 +8,9 @@ CREATE TABLE extractions (
 CREATE TABLE ledger (
     entry INTEGER PRIMARY KEY, booked DATE, account_name VARCHAR, amount DOUBLE, cost_centre VARCHAR, payee VARCHAR
 );
-CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, customer_name VARCHAR, segment VARCHAR);
+CREATE TABLE customers (
+    customer_id INTEGER PRIMARY KEY, customer_name VARCHAR, segment VARCHAR, ship_to_town VARCHAR, bill_to_town VARCHAR
+);
 CREATE TABLE orders (
     order_no INTEGER PRIMARY KEY, ordered_on DATE, customer_id INTEGER REFERENCES customers (customer_id),
     channel VARCHAR, total DOUBLE, paid DOUBLE
@@ -32,7 +34,10 @@ INSERT INTO ledger SELECT
     ['Wages', 'Jars & Lids', 'Sugar', 'Repairs', 'Honey sales', 'Postage'][n % 6 + 1],
     if(n % 6 = 4, 1, -1) * (5 + n * 17 % 300), ['Yard', 'Shop'][n % 2 + 1], ['Shell', 'Apiland', 'Post'][n * n % 3 + 1]
 FROM range(1, 241) t(n);
-INSERT INTO customers SELECT n, 'Customer ' || n, ['shop', 'private', 'bakery'][n % 3 + 1] FROM range(1, 41) t(n);
+INSERT INTO customers SELECT
+    n, 'Customer ' || n, ['shop', 'private', 'bakery'][n % 3 + 1], ['Lund', 'Ystad', 'Kivik'][n % 3 + 1],
+    ['Lund', 'Ystad', 'Kivik', 'Oslo'][n * n % 4 + 1]
+FROM range(1, 41) t(n);
 INSERT INTO orders SELECT
     n, DATE '2023-02-01' + CAST(n * 3 AS INTEGER), n * 11 % 36 + 1, ['web', 'market', 'phone'][n % 3 + 1],
     10 + n * 37 % 400, if(n % 4 = 0, 0, 10 + n * 37 % 400)
@@ -40,3 +45,10 @@ FROM range(1, 301) t(n);
 INSERT INTO complaints SELECT
     n, DATE '2023-03-01' + CAST(n * 17 AS INTEGER), n * 13 % 300 + 1, ['broken jar', 'late', 'wrong item'][n % 3 + 1]
 FROM range(1, 50) t(n);
+CREATE TABLE jars (
+    sku VARCHAR PRIMARY KEY, size VARCHAR, honey VARCHAR, jars_in_stock INTEGER, fill_weight INTEGER, list_price DOUBLE
+);
+INSERT INTO jars SELECT
+    'J' || n, ['250 g', '500 g'][n % 2 + 1], ['heather', 'lime', 'rape'][n % 3 + 1], n * 41 % 90, 250 + n * 29 % 250,
+    4 + n * 7 % 5
+FROM range(1, 13) t(n);

@@ -41,6 +41,7 @@ from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.reading.spec import plain
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
+from pluto_duck_text2sql.rewording.accounts_said import AccountsSaid
 from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_numbers import by_counted
@@ -101,7 +102,7 @@ class Analyst:
     def _open_rewordings(self, catalog: Catalog) -> None:
         """What puts questions into the data's words."""
         kinds = RowsOfKinds(catalog, self._names)
-        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
+        self._told_by_columns = (AccountsSaid(catalog, self._names), FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._figures = BusinessFigures(self._reader, self._buyers)

@@ -61,6 +61,7 @@ _NOT_DONE = re.compile(
 _NO_DENIAL = "Nothing here tells of which rows it holds that they {!r}: name the column or value that is meant."
 _SURE_OF_DENIAL = 0.5
 """How sure a reading must be that leaves out no rows where the question denies something."""
+_PASSED_OVER = "{!r} names something here, and no reading of the question goes by it."
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
@@ -134,6 +135,7 @@ class Decision:
             self._no_person,
             self._unbound,
             self._undenied,
+            self._passed_over,
             self._in_percent,
             self._too_fine,
             self._unheld_words,
@@ -158,7 +160,7 @@ class Decision:
             return _refused(self._undefined(case) or _NO_READING, case)
         if case.seems_unheld:
             case = case.with_entries(_explained_first(case.scored.entries))
-        case = self._sensible_first(case)
+        case = _heeding_first(self._sensible_first(case))
         reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
             return _refused(reason, case)
@@ -274,6 +276,11 @@ class Decision:
             return ""
         return "" if tells_apart(case.best.query) else self._declined(_NO_DENIAL.format(found[0]), case)
 
+    def _passed_over(self, case: _Case) -> str:
+        """What is stored, or grouped by, and would be left out without a word."""
+        words = case.first.passed_over(case.best.query) if case.best.unsaid and not case.said else ()
+        return self._declined(_PASSED_OVER.format(words[0]), case) if words else ""
+
     def _in_percent(self, case: _Case) -> str:
         """A sum of what is told in percent."""
         column = next(added_percentages(case.best.query, tokenise(case.question)), "")
@@ -382,6 +389,14 @@ def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) 
         return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return first.unclaimed if is_much else ()
+
+
+def _heeding_first(case: _Case) -> _Case:
+    """Where the best reading leaves out what no answer may, the next one that leaves nothing unsaid leads."""
+    if not case.best.unsaid or not case.first.passed_over(case.best.query):
+        return case
+    whole = next((each for each in case.scored.entries if not each[0].unsaid), None)
+    return case.with_entries(_moved_ahead(whole, case.scored.entries)) if whole else case
 
 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

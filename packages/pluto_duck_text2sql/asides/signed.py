@@ -18,7 +18,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Minus, Number, Query, columns_in, mapped, nodes_in
 
-_OUT = r"spendings?|expenses?|expenditures?|outgoings?|outflows?"
+_OUT = r"spendings?|(?<!\bwe )(?<!\byou )(?<!\bthey )(?<!\bi )(?<!\bto )spend(?= (?:on|by|per|in|for|at)\b)|expenses?|expenditures?|outgoings?|outflows?"
 _IN = r"incomes?|inflows?"
 _BOTH = r"balances?|net (?:cash ?)?flow|cash ?flow|net (?:amount|total|income)"
 _WHO = r"(?:i|we|you|they|the [a-z]+)"

@@ -33,7 +33,8 @@ _HERE = (
     r"|in (?:the |our )(?:range|catalogue|catalog|assortment|fleet)|alive|living(?! (?:in|at|with|on|near)\b))"
 )
 _IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
-_STILL = rf"{_IS}(?:still|currently|presently) {_HERE}"
+_NOW = r"(?:right now|now|at the moment|at present|these days)"
+_STILL = rf"(?:{_IS}(?:still|currently|presently) {_HERE}|{_IS}{_HERE} {_NOW})"
 _WHEN = r"(?! (?:in|on|at|by|before|after|since|during|within|between|this|last|early|late|\d))"
 """A time of leaving is asked for by its date."""
 _LEFT = (
@@ -125,7 +126,8 @@ class Staying:
         """`which of our people no longer work here`: the staff, where one table keeps it and nothing else is named."""
         text = text or ("who" if said.lower().startswith("who ") else "")
         is_alone = _AT_WORK.search(said) and not self._homes.named(tokenise(text))
-        called = self._homes.called(tokenise("employees")) if is_alone and _WHO.search(text) else []
+        words = ("employees", "people") if is_alone and _WHO.search(text) else ()
+        called = next((keys for word in words if (keys := self._homes.called(tokenise(word)))), [])
         able = [key for key in called if key in self._states]
         if len(able) != 1:
             return None

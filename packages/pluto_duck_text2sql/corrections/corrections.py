@@ -48,7 +48,7 @@ from pluto_duck_text2sql.corrections.lapses import lapsed
 from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.listed_with import by_name_first
 from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
-from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
+from pluto_duck_text2sql.corrections.mass_nouns import as_quantities, by_all_of_it
 from pluto_duck_text2sql.corrections.meant_so import as_meant
 from pluto_duck_text2sql.corrections.months_alone import of_latest_month
 from pluto_duck_text2sql.corrections.named_rows import counting_rows, of_named_rows
@@ -113,6 +113,7 @@ from pluto_duck_text2sql.corrections.winners import placed_first
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.masses import masses
 from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.terms.lasting import in_hours, when_it_begins
@@ -226,6 +227,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_asked_kind,
     by_each_side,
     by_who_did,
+    by_all_of_it,
     added_together,
     of_said_whole,
     counted_apart,
@@ -260,7 +262,7 @@ class Corrections:
     def __init__(self, catalog: Catalog, joins: JoinGraph, today: dt.date) -> None:
         resolver = Resolver(catalog, joins)
         known = {"catalog": catalog, "joins": joins, "today": today}
-        known |= {"things": things(catalog), "statements": statements(catalog)}
+        known |= {"things": things(catalog), "statements": statements(catalog), "masses": masses(catalog)}
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)

@@ -7,7 +7,7 @@ best first, and each span keeps all its targets: which one is meant is decided b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
@@ -297,8 +297,16 @@ def _merged(rivals: Sequence[Mention]) -> Mention:
     targets = tuple(target for each in rivals for target in each.targets)
     hits = tuple(hit for each in rivals for hit in each.hits)
     if any(hit.score >= _WEAKEST_EXACT for hit in hits):  # bugs that are stored are no other word for issues
-        targets = tuple(each for each in targets if each.column or each.score > _ALIKE)
+        said = set(map(stem, first.text.lower().split()))
+        targets = tuple(each for each in targets if not _is_other_word(each, said))
     return Mention(first.start, first.end, targets, hits, first.text)
+
+
+def _is_other_word(target: Target, said: Collection[str]) -> bool:
+    """Whether words only stand for a name that has none of them: an account called Wages is not what was paid."""
+    if target.column is None:
+        return target.score <= _ALIKE
+    return target.score < _WEAKEST_EXACT and said.isdisjoint(target.table.stems(target.column.name))
 
 
 def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex) -> Iterator[Mention]:

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import STOP, Token, stem
 
 if TYPE_CHECKING:
+    from pluto_duck_text2sql.data.catalog import Column, Table
     from pluto_duck_text2sql.data.links import NameIndex, Target
 
 _LONGEST_NAME = 3
@@ -87,6 +88,7 @@ _STOCKED = (
     (rf"{_STILL}(?:in stock|on hand|available in stock)", True),
     (rf"{_STILL}(?:out of stock|sold out|not in stock|no longer in stock)", False),
 )
+_OF_STOCK = frozenset(map(stem, "in on hand stock inventory".split()))
 _MEASURED = frozenset("units unit number quantity value amount pieces items level count".split())
 
 
@@ -150,10 +152,20 @@ def _columns(names: NameIndex, stems: tuple[str, ...]) -> Iterator[Target]:
     yield from (each for each in found if each.column and each.score >= _NAMED and each.score >= tables)
 
 
+def _is_named_by(said: set[str], table: Table, column: Column, names: NameIndex) -> bool:
+    """`bottles in stock` of a column called so is how many there are, not that there are some."""
+    stems = {*table.stems(column.name)}
+    own = said & stems
+    is_whole = stems <= said | _OF_STOCK
+    return bool(own) and (is_whole or not any(each.column is None for word in own for each in names.called((word,))))
+
+
 def _stocked(words: Words, tokens: Sequence[Token], names: NameIndex) -> Iterator[Presence]:
     """`in stock`: more than none of what the column of the stock counts."""
     targets = [t for name in (("stock",), ("inventory",)) for t in names.find(tuple(map(stem, name)))]
+    said = {token.stem for token in tokens} - _OF_STOCK
     counted = tuple(each for each in targets if each.column and each.column.kind == "number")
+    counted = tuple(each for each in counted if each.column and not _is_named_by(said, each.table, each.column, names))
     for pattern, known in _STOCKED if counted else ():
         for match in words.peek(pattern):
             start, end = words.span(match)

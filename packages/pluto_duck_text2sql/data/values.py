@@ -37,7 +37,8 @@ _MOST_TRIED = 1_000
 _PART = 0.7
 _TAKE_ES = ("s", "x", "z", "ch", "sh", "o")
 """How words end that take `es` where there are several."""
-_ARTICLES = ("the", "a", "an")
+_SAYING_LITTLE = ("the", "a", "an", "and")
+"""What a name may lack, or say by a sign: `Bottles & Corks`."""
 _MISSPELT = "\0misspelt:"
 
 
@@ -160,7 +161,7 @@ class ValueIndex:
 def _unarticled(phrase: str) -> str:
     """`pub in the basement` as `pub in basement`; nothing where there is no article within."""
     first, *rest = phrase.split() or [""]
-    kept = [each for each in rest if each.casefold() not in _ARTICLES]
+    kept = [each for each in rest if each.casefold() not in _SAYING_LITTLE]
     return " ".join((first, *kept)) if kept and len(kept) < len(rest) else ""
 
 

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
+_EXACT = 1.0
+_NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
@@ -85,9 +87,24 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
+    lost += _lost_denied(roles, marks)
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
+
+
+def passed_over(roles: Pass, query: Query) -> list[str]:
+    """The words that no answer may pass over: what the tree's tables or those next to them store, and what they are
+    grouped by."""
+    marks = Marks.of(query)
+    near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
+    stored = (each for each in roles.mentions if _is_stored_in(each, near))
+    spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
+    return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
+
+
+def _is_stored_in(item: Mention, tables: Collection[TableKey]) -> bool:
+    return any(hit.score >= _EXACT and (hit.schema, hit.table) in tables for hit in item.hits)
 
 
 def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
@@ -130,8 +147,16 @@ def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
 def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     values = set(marks.values())
     for item in roles.mentions:
-        if not item.term and item.hits and not item.targets and not _is_held(item, values):
+        if item.term or not item.hits or _is_held(item, values):
+            continue
+        if not item.targets or (_is_weakly_named(item) and not _is_named(item, marks.tables, marks.columns)):
             yield item.start, item.end
+
+
+def _is_weakly_named(item: Mention) -> bool:
+    """Whether words are a stored value, and only a part of names: what is booked as `billing` is no `Bill-To Town`."""
+    is_stored = any(hit.score >= _EXACT for hit in item.hits)
+    return is_stored and all(each.column is not None and each.score < _NAMED for each in item.targets)
 
 
 def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
@@ -147,6 +172,15 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
         is_before = item.hits and not item.targets and item.end <= roles.never.start
         if is_before and _is_held(item, set(within)) and not _is_held(item, outside):
             yield item.start, item.end
+
+
+def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
+    item = next((each for each in roles.mentions if roles.never and each.start >= roles.never.end), None)
+    if item is None or item.hits or item.term or not item.targets:
+        return
+    if all(each.column is None and each.table.key not in marks.tables for each in item.targets):
+        yield item.start, item.end
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
@@ -217,17 +251,23 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 
 def _lost_by(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`average downloads per episode by show`: a mean of totals leaves out no group, nor does one figure of all."""
+    """`average downloads per episode by show`: a mean of totals leaves out no group, nor does one figure of all, nor
+    what is grouped by something else where the word is a name."""
     is_one = not query.group and query.then is None and any(map(is_total, query.select))
-    if not (is_one or marks.has(Nested)):
-        return
     tables = marks.tables | _ends(marks, roles)
+    may_be_named = is_one or marks.has(Nested)
     for cue in roles.cues:
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
         is_by = is_by and not (is_one and _tells_doers(cue, named, roles))
-        if is_by and named and named.targets and not named.term and not _is_named(named, tables, marks.columns):
+        is_meant = named and named.targets and not named.term and (may_be_named or _is_called(named))
+        if is_by and named and is_meant and not _is_named(named, tables, marks.columns):
             yield cue.start, named.end
+
+
+def _is_called(item: Mention) -> bool:
+    """Whether words are a name and nothing else."""
+    return not item.hits and any(each.score >= _NAMED for each in item.targets)
 
 
 def _tells_doers(cue: Cue, named: Mention | None, roles: Pass) -> bool:

@@ -215,6 +215,7 @@ def merged(readings: Sequence[Reading], query: Query) -> Reading:
         mentions=[],
         choices=[],
         lost_by=nothing_lost,
+        passed_over=nothing_lost,
         weakest=min(each.weakest for each in readings),
         knows=True,
     )

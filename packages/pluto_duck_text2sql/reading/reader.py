@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, NameIndex
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, commands, stem, tokenise
-from pluto_duck_text2sql.reading.accounts import certainly_lost, nothing_lost, unaccounted
+from pluto_duck_text2sql.reading.accounts import certainly_lost, nothing_lost, passed_over, unaccounted
 from pluto_duck_text2sql.reading.asked_for import asked_in_vain, told_in_vain
 from pluto_duck_text2sql.reading.cohorts import cohort_of
 from pluto_duck_text2sql.reading.columns import Columns
@@ -85,6 +85,8 @@ class Reading:
     """Words that rules took and that left no mark in the tree."""
     lost_by: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
     """The words of the question that leave no mark in a tree, though they must."""
+    passed_over: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
+    """Those of them that no answer may leave out."""
 
 
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
@@ -191,7 +193,7 @@ class Pass(Pairs):
         try:
             query = self._build()
         except Unreadable as error:
-            error.unclaimed, error.lost_by = self._unclaimed(), self.lost_by
+            error.unclaimed, error.lost_by, error.passed_over = self._unclaimed(), self.lost_by, self.passed_over
             error.asked, error.told = self._in_vain()
             raise
         return Reading(
@@ -213,11 +215,15 @@ class Pass(Pairs):
     def accounted(self, reading: Reading) -> Reading:
         """The reading, its unexplained words with those that left no mark in its tree."""
         lost = [*unaccounted(self, reading.query), *lacking(self, reading.query)]
-        return replace(reading, lost=lost, lost_by=self.lost_by)
+        return replace(reading, lost=lost, lost_by=self.lost_by, passed_over=self.passed_over)
 
     def lost_by(self, query: Query) -> list[str]:
         """The words of the question that leave no mark in a tree, though they must, and what it says beyond them."""
         return [*certainly_lost(self, query), *lacking(self, query), *unasked(self, query)]
+
+    def passed_over(self, query: Query) -> list[str]:
+        """The words of the question that no answer may leave out, and a tree does."""
+        return passed_over(self, query)
 
     def words_at(self, start: int, end: int) -> str:
         """The words of the question at these places."""

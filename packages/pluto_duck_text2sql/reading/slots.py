@@ -14,13 +14,15 @@ from pluto_duck_text2sql.tree import Query
 class Unreadable(ValueError):
     """The question names nothing that a query could be made of.
 
-    `unclaimed` are its unexplained words, `lost_by` tells those that leave no mark in another reading's tree.
+    `unclaimed` are its unexplained words, `lost_by` tells those that leave no mark in another reading's tree,
+    `passed_over` those of them that no answer may leave out.
     """
 
     unclaimed: list[str] = []
     asked: str = ""
     told: str = ""
     lost_by: Callable[[Query], list[str]] = staticmethod(nothing_lost)
+    passed_over: Callable[[Query], list[str]] = staticmethod(nothing_lost)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
@@ -23,6 +23,7 @@ _HAVE_BOTH = re.compile(
 _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
+_PAID, _WHOLE = frozenset(map(stem, "paid pay".split())), frozenset((stem("total"),))
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee spent spend budget".split()))
 _GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
 _SINGLE = re.compile(
@@ -49,8 +50,15 @@ def no_revenue(roles: Pass, query: Query) -> Iterator[str]:
     for each in all_nodes_in(query.select):
         if isinstance(each, Agg) and isinstance(each.of, Col):
             taken = _TAKEN_OFF & set(name_stems(each.of.name))
-            if taken and taken.isdisjoint(said):
+            if (taken and taken.isdisjoint(said)) or _is_only_paid(each.of, said, roles):
                 yield each.of.name
+
+
+def _is_only_paid(column: Col, said: Collection[str], roles: Pass) -> bool:
+    """Whether it is what was paid so far of a total that is kept beside it."""
+    table = roles.reader.catalog.table(*column.table)
+    is_paid = not _PAID.isdisjoint(name_stems(column.name)) and _PAID.isdisjoint(said)
+    return table is not None and is_paid and any(_WHOLE <= {*table.stems(each.name)} for each in table.columns)
 
 
 def given_back(roles: Pass, query: Query) -> Iterator[str]:

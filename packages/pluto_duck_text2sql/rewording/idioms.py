@@ -10,7 +10,7 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import KEY_WORDS
 from pluto_duck_text2sql.data.links import NameIndex
-from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words
+from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.at_work import headcount_then
 
 _NAMED = 0.9
@@ -64,6 +64,19 @@ _MONEY_MADE = re.compile(
     r" the (?P<most>most|least) money(?= per\b)",
     re.IGNORECASE,
 )
+_SPENT_PER_ROW = re.compile(
+    r"\b(?P<which>which|what) (?P<who>[a-z]+(?: [a-z]+)?) (?:spends?|spent|pays?|paid)"
+    r" the (?P<most>most|least)(?: money)? (?:per|on each) (?P<row>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_COLUMN = r"[a-z]+(?:[- ][a-z]+){0,2}?"
+_DIFFERS = re.compile(
+    rf"\b(?:(?P<has>have|has|having|with) (?:a )?(?:different|another|other) (?P<one>{_COLUMN}) (?:than|from|to)"
+    rf"|whose (?P<own>{_COLUMN}) (?:is|are) (?:not|different from|other than)|whose (?P<whose>{_COLUMN}) differs? from)"
+    rf" (?:(?:the same as )?(?:their|its|the|his|her) )?(?P<other>{_COLUMN})(?=\W*$| (?:in|by|per|for|and|who)\b)",
+    re.IGNORECASE,
+)
+"""Two columns of a row that are not alike."""
 _BREAKS = re.compile(
     r"\bbreaks? down (?:the )?(?P<most>most|least)(?: often)?\b"
     r"|\b(?P<did>(?:has |have |had )?(?:broke|broken) down|break down|breaks down)\b(?! by\b)",
@@ -98,6 +111,8 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _NUMBERS.sub(lambda match: _how_many(match, names), text)
     text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
+    text = _SPENT_PER_ROW.sub(lambda match: _mean_spent(match, names), text)
+    text = _DIFFERS.sub(lambda match: _one_other_than(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
 
 
@@ -201,6 +216,21 @@ def _mean_of_rows(match: re.Match[str], names: NameIndex) -> str:
     most = "lowest" if match["most"].lower() in _LOW else "highest"
     said = f"{match['which']} {match['who']} {match['has']} the {most} average {match['what']} per {match['row']}"
     return said if _names_rows(match["row"], names) else match[0]
+
+
+def _mean_spent(match: re.Match[str], names: NameIndex) -> str:
+    """`which segment spends the most per order` as the one with the highest average order value."""
+    most = "lowest" if match["most"].lower() in _LOW else "highest"
+    said = f"{match['which']} {match['who']} has the {most} average {match['row']} value"
+    return said if _names_rows(match["row"], names) else match[0]
+
+
+def _one_other_than(match: re.Match[str], names: NameIndex) -> str:
+    """`whose billing town is not their home town` as those with a billing town other than their home town."""
+    one = match["one"] or match["own"] or match["whose"]
+    called = (names.find(tuple(token.stem for token in tokenise(each))) for each in (one, match["other"]))
+    are_columns = all(any(each.column and each.score >= _NAMED for each in some) for some in called)
+    return f"{match['has'] or 'with'} a {one} other than their {match['other']}" if are_columns else match[0]
 
 
 def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

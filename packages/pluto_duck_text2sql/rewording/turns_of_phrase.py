@@ -121,6 +121,14 @@ _PHRASES = tuple(
             )
         ),
         (r"\bleft us\b", "left"),
+        (
+            r"\bhow many (?P<what>[a-z]+) (?:do we have|have we got|have we|are there|are)(?: currently| left)? in stock\b",
+            r"how many \g<what> in stock",
+        ),
+        (
+            r"\b(?:the )?first and (?:the )?last (?:day|date) of (?:the )?(?P<what>[a-z]+)(?=\W*$| (?:by|per|for each)\b)",
+            r"earliest and latest \g<what> date",
+        ),
         (r"\b(?P<part>part|full)[- ]timers\b", r"\g<part>-time employees"),
         (
             r"^(?P<lead>(?:(?:show|give) (?:me )?|what(?: is|'s) )?(?:the |our )?)(?P<time>time to [a-z]+)"

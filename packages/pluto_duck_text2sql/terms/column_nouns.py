@@ -1,6 +1,7 @@
 """What columns of flat files are called by what they are for, of which their names say little: what is sold by a
 `Description`, customers by a `CustomerID` that rows share, countries by what is stored in `location`, what is spent by
-`Paid Out`, seniors by a flag `SeniorCitizen`, the departure airport by `origin`.
+`Paid Out`, seniors by a flag `SeniorCitizen`, the departure airport by `origin`, honey by the `weight_kg` of a table
+with a `honey_type`.
 
 Called by `analyst`.
 """
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.masses import weighed
 from pluto_duck_text2sql.data.parts_of_whole import wholes
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.place_columns import place_columns
@@ -51,7 +53,7 @@ def column_nouns(catalog: Catalog) -> list[Term]:
     found = [*_shared(catalog), *(_places(catalog) if flat else ()), *_flows(catalog), *_of_all(catalog)]
     for table in catalog.tables:
         some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if flat else ()
-        found += [_term(noun, table, column) for noun, column in (*some, *_ends(table))]
+        found += [_term(noun, table, column) for noun, column in (*some, *_ends(table), *weighed(table))]
     return found
 
 

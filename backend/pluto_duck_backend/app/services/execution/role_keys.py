@@ -19,6 +19,8 @@ from pluto_duck_text2sql.language.words import name_parts, stem, table_stems
 _KEYS = SAYING_NOTHING | NUMBERING
 _DOING = frozenset(("by", "to"))
 _STAFF = frozenset(map(stem, "employee staff personnel worker colleague user".split()))
+_ANYBODY = frozenset(map(stem, "person people team crew".split()))
+"""Whoever works where nobody is called staff."""
 _PEOPLE = _STAFF | frozenset(
     map(
         stem,
@@ -95,6 +97,7 @@ def suggested(session: Session, column: Column, own: Table, tables: Sequence[Tab
         yield own
     if key.is_of_work:
         staff = [each for each in fitting if _STAFF.intersection(table_stems(each.name)[-1:])]
+        staff = staff or [each for each in fitting if _ANYBODY.intersection(table_stems(each.name)[-1:])]
         yield from sorted(staff, key=lambda each: each.key != own.key)
     if key.is_of_somebody:
         people = [each for each in fitting if is_of_people(each)]

@@ -1,7 +1,8 @@
-"""Times of day: `appointments before 9 am`, `orders that came in after 8 pm`, `calls between noon and 2 pm`.
+"""Times of day: `appointments before 9 am`, `orders that came in after 8 pm`, `calls in the evening`, `morning orders`.
 
 Taken out of the question by asides.py and put into the tree of the rest as a condition on a column of times of day,
-else on the time of day of the moments that its table keeps. `after 8 pm` begins at 20:00.
+else on the time of day of the moments that its table keeps. `after 8 pm` begins at 20:00. The morning begins at six,
+the afternoon at noon, the evening at six and ends with the day; the night is from ten to six.
 """
 
 from __future__ import annotations
@@ -50,6 +51,20 @@ _BEFORE: dict[str, Operator] = {
     "no later than": "<=",
 }
 _NAMED = {"noon": dt.time(12), "midday": dt.time(12), "midnight": dt.time(0)}
+_PARTS_OF_DAY = {
+    "morning": (dt.time(6), dt.time(12)),
+    "afternoon": (dt.time(12), dt.time(18)),
+    "evening": (dt.time(18), None),
+    "night": (dt.time(22), dt.time(6)),
+}
+_OF_DAY = re.compile(
+    r"\b(?:(?:on (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<its>morning|afternoon|evening|night)s?)"
+    r"|(?<!\d )(?<!\dpm )(?<!\dam )(?<!o'clock )(?:in|during) the (?P<in>morning|afternoon|evening|night)s?"
+    r"|(?:at|by) (?P<at>night)(?:[- ]?time)?|over(?P<over>night)"
+    r"|(?P<before>morning|afternoon|evening) (?P<rows>[a-z]+)|(?P<rows2>[a-z]+) (?P<after>morning|afternoon|evening)s)"
+    r"\b(?! of\b)",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"^\W*(?:(?:what|which)(?:'s| is| was)? )?(?:the )?(?P<how>share|fraction|proportion|percentage|percent|%)"
     r" of (?:the |our |all )*(?P<what>[a-z]+.*?)(?: (?:is|are|was|were|come|comes|came))?"
@@ -83,9 +98,11 @@ class Clocks:
         """The time of day that the question says; None where it says none."""
         found = _SAID.search(question)
         spans = list(_spans(found)) if found else []
-        if found is None or not spans:
+        text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip() if found and spans else ""
+        if not text:
+            text, spans = self._part_of_day(question)
+        if not text:
             return None
-        text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
         part = _PART.match(text)
         if part is None:
             return Aside(text, partial(self._restricted, spans=spans, question=question))
@@ -94,6 +111,24 @@ class Clocks:
         in_percent = part["how"].lower().startswith("percent") or part["how"] == "%"
         change = partial(self._part, spans=spans, question=question, scale=_PERCENT if in_percent else 1)
         return Aside(whole, change)
+
+    def _part_of_day(self, question: str) -> tuple[str, list[tuple[Operator, dt.time]]]:
+        """The question without the part of the day that it says, and that part; nothing where data is called so."""
+        found = _OF_DAY.search(question)
+        if found is None:
+            return "", []
+        said = next(found[name] for name in ("its", "in", "at", "over", "before", "after") if found[name]).lower()
+        rows = found["rows"] or found["rows2"] or ""
+        if self._is_kept(said) or (rows and self._names.rows(rows) is None):
+            return "", []
+        first, last = _PARTS_OF_DAY[said]
+        instead = f"on {found['weekday']}s" if found["weekday"] else rows
+        spans: list[tuple[Operator, dt.time]] = [(">=", first), *([("<", last)] if last else [])]
+        return tidy(f"{question[: found.start()]}{instead}{question[found.end() :]}").strip(), spans
+
+    def _is_kept(self, word: str) -> bool:
+        """Whether a column is called so, or something that is stored: the shift `Night`."""
+        return bool(self._names.called((stem(word),)) or self._catalog.values.lookup(word, 1))
 
     def _restricted(self, query: Query, spans: list[tuple[Operator, dt.time]], question: str) -> Query | None:
         tables = dict.fromkeys((query.anchor, *(each.table for each in columns_in(query))))

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.frames.contests import Contests
 from pluto_duck_text2sql.frames.conversions import Conversions
 from pluto_duck_text2sql.frames.courses import Courses
 from pluto_duck_text2sql.frames.dormant import Dormant
+from pluto_duck_text2sql.frames.event_rates import EventRates
 from pluto_duck_text2sql.frames.everywhere import Everywhere
 from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
@@ -90,6 +91,7 @@ KINDS = (
         PerPiece,
         OnlyKeys,
         Conversions,
+        EventRates,
         ButNot,
         Quotients,
         OfThose,

@@ -13,7 +13,7 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words
 from pluto_duck_text2sql.rewording.at_work import headcount_then
 
-_NAMED = 0.9
+_NAMED, _PART = 0.9, 0.5
 _MADE = re.compile(
     r"^who (?P<did>came up with|thought up|dreamt up|dreamed up|composed|invented|designed|founded|created)"
     r" (?P<what>[^,;:]+?)\W*$",
@@ -50,6 +50,11 @@ _DEEDS = ("order", "purchase", "sale", "invoice")
 _TAKEN = re.compile(
     r"^what (?:did|do|have) we (?P<did>invoiced?|bill(?:ed)?|purchased?|charged?|earn(?:ed)?|spen[dt]|collect(?:ed)?)"
     r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
+    re.IGNORECASE,
+)
+_CHARGED = re.compile(
+    r"^(?:what|how much) (?:do|does|did) (?:we|you|they|it|one) (?:charge|ask) (?:(?:customers|people|them) )?for"
+    r" (?P<what>[^,;:?]+?)\W*$",
     re.IGNORECASE,
 )
 _UNIT = r"(?:hour|day|week|month|quarter|year)"
@@ -90,6 +95,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
     text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
+    text = _CHARGED.sub(lambda match: _price_of(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
     text = _PAYING.sub(lambda match: _those_who_paid(match, names), text)
@@ -143,6 +149,13 @@ def _with_orders(match: re.Match[str], names: NameIndex) -> str:
     """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
     deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
     return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _price_of(match: re.Match[str], names: NameIndex) -> str:
+    """`what do we charge for the lamp` as its price, where something is called a price and nothing a charge."""
+    is_price = any(each.column and each.score >= _PART for each in names.find((stem("price"),)))
+    is_price = is_price and not _is_named("charge", names)
+    return f"price of {match['what']}" if is_price else match[0]
 
 
 def _those_who_paid(match: re.Match[str], names: NameIndex) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pluto_duck_text2sql.asides.aside import Aside
@@ -88,6 +88,15 @@ def without_clock(query: Query) -> Query:
     return query if kept == query.where else replace(query, where=kept)
 
 
+@dataclass(frozen=True)
+class _Said:
+    """A question without its time of day, what that must meet, and what is told of it."""
+
+    text: str
+    spans: list[tuple[Operator, dt.time]]
+    told: tuple[str, ...] = ()
+
+
 class Clocks:
     """Finds what a question says of the time of day, over one catalog."""
 
@@ -96,35 +105,29 @@ class Clocks:
 
     def aside(self, question: str) -> Aside | None:
         """The time of day that the question says; None where it says none."""
-        found = _SAID.search(question)
-        spans = list(_spans(found)) if found else []
-        text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip() if found and spans else ""
-        if not text:
-            text, spans = self._part_of_day(question)
-        if not text:
+        said = _at_a_time(question) or self._in_a_part(question)
+        if said is None:
             return None
-        part = _PART.match(text)
+        part = _PART.match(said.text)
         if part is None:
-            return Aside(text, partial(self._restricted, spans=spans, question=question))
+            return Aside(said.text, partial(self._restricted, spans=said.spans, question=question), said.told)
         is_rows = any(each.column is None for each in self._names.find((stem(part["what"].split()[0].lower()),)))
         whole = f"{'number of' if is_rows else 'total'} {part['what']}"
         in_percent = part["how"].lower().startswith("percent") or part["how"] == "%"
-        change = partial(self._part, spans=spans, question=question, scale=_PERCENT if in_percent else 1)
-        return Aside(whole, change)
+        change = partial(self._part, spans=said.spans, question=question, scale=_PERCENT if in_percent else 1)
+        return Aside(whole, change, said.told)
 
-    def _part_of_day(self, question: str) -> tuple[str, list[tuple[Operator, dt.time]]]:
-        """The question without the part of the day that it says, and that part; nothing where data is called so."""
+    def _in_a_part(self, question: str) -> _Said | None:
+        """The part of the day that the question says; None where data is called so."""
         found = _OF_DAY.search(question)
-        if found is None:
-            return "", []
-        said = next(found[name] for name in ("its", "in", "at", "over", "before", "after") if found[name]).lower()
-        rows = found["rows"] or found["rows2"] or ""
-        if self._is_kept(said) or (rows and self._names.rows(rows) is None):
-            return "", []
-        first, last = _PARTS_OF_DAY[said]
-        instead = f"on {found['weekday']}s" if found["weekday"] else rows
+        word = next(each for each in found.group("its", "in", "at", "over", "before", "after") if each) if found else ""
+        rows = (found["rows"] or found["rows2"] or "") if found else ""
+        if found is None or self._is_kept(word.lower()) or (rows and self._names.rows(rows) is None):
+            return None
+        first, last = _PARTS_OF_DAY[word.lower()]
         spans: list[tuple[Operator, dt.time]] = [(">=", first), *([("<", last)] if last else [])]
-        return tidy(f"{question[: found.start()]}{instead}{question[found.end() :]}").strip(), spans
+        told = f"The {word.lower()} is from {first:%H:%M} to {last or dt.time():%H:%M}."
+        return _Said(_without(found, question, f"on {found['weekday']}s" if found["weekday"] else rows), spans, (told,))
 
     def _is_kept(self, word: str) -> bool:
         """Whether a column is called so, or something that is stored: the shift `Night`."""
@@ -163,6 +166,16 @@ class Clocks:
         time = next((each for _, each in self._resolver.time_column([key], frozenset()) if each.table == key), None)
         moment = time if time is None or _has_hours(table, time) else moment_of(time, self._catalog)
         return Clock(moment) if moment else None
+
+
+def _at_a_time(question: str) -> _Said | None:
+    found = _SAID.search(question)
+    spans = list(_spans(found)) if found else []
+    return _Said(_without(found, question), spans) if found and spans else None
+
+
+def _without(found: re.Match[str], question: str, instead: str = "") -> str:
+    return tidy(f"{question[: found.start()]}{instead}{question[found.end() :]}").strip()
 
 
 def _has_hours(table: Table, moment: Col) -> bool:

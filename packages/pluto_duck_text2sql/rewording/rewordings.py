@@ -24,6 +24,7 @@ from pluto_duck_text2sql.rewording.business_turns import (
     as_course,
     as_growth,
     as_sale_value,
+    as_sales_made,
 )
 from pluto_duck_text2sql.rewording.by_flags import by_flags
 from pluto_duck_text2sql.rewording.by_id import by_id
@@ -77,7 +78,7 @@ def _of_deeds(text: str, names: NameIndex, catalog: Catalog) -> str:
 def _in_times_and_units(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Grains, the value of one sale, units, growth."""
     text = of_dates(keys_first(text, names), names)
-    return as_growth(in_kept_units(as_sale_value(text, names), names))
+    return as_growth(in_kept_units(as_sale_value(as_sales_made(text, names), names), names))
 
 
 def _by_names(text: str, names: NameIndex, catalog: Catalog) -> str:

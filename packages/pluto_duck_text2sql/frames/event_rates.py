@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.conversions import part_with
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
@@ -95,10 +96,16 @@ class EventRates(Compounds):
         """What deeds are done to: the one table that they point at, whose rows are of others in their turn."""
         keys = {(each.ref_schema, each.ref_table) for each in deed.foreign_keys} if deed else set()
         owner = self.reader.catalog.table(*keys.pop()) if len(keys) == 1 else None
-        return owner if owner and owner.foreign_keys else None
+        return owner if owner and owner.foreign_keys and not _flags(owner, deed) else None
 
     def _is_kept(self, deed: str) -> bool:
         return any(each.score >= _NAMED for each in self.reader.names.called((stem(deed.lower()), stem("rate"))))
+
+
+def _flags(owner: Table, deed: Table | None) -> bool:
+    """Whether the rows say themselves whether it happened to them: `is_returned`."""
+    root = table_stems(deed.name)[-1] if deed else ""
+    return any(is_yes_or_no(each) and root in owner.stems(each.name) for each in owner.columns)
 
 
 def _tells(plain: Analysis, said: _Rate) -> bool:

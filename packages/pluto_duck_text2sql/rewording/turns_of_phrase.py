@@ -362,6 +362,12 @@ _PHRASES = tuple(
         (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
+        (
+            r"^who (?:are|were) (?=(?:our|the|my) (?:\w+ )?(?:biggest|largest|best|top|worst|smallest|most \w+) [a-z]+s\W*$)",
+            "",
+        ),
+        (r"\bwalked (?:away|out)\b(?! (?:from|with|of)\b)", "left"),
+        (r"\bbecause (?:it|they|that|this|things|we) (?:was|were|is|are) ", "because of "),
         (r"\bspends? (?=(?:the )?(?:most|least)\b)", "spent "),
         (
             r"(?P<did>\b(?:spen[dt]s?|spending|order(?:s|ed)?|buys?|bought|books?|booked|shops?|shopped|placed|rent(?:s|ed)?)\b"

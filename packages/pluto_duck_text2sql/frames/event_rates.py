@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.conversions import part_with
@@ -81,9 +81,11 @@ class EventRates(Compounds):
         return _Rate(f"{question[: said.start()]}{count}{question[said.end() :]}", of, deed, scale)
 
     def _deed(self, word: str) -> Table | None:
-        """The one table whose rows are called by a deed."""
+        """The one table whose rows are called by a deed, or keep what it came to: the `refund` of a return."""
         root = stem(word.lower())
         found = [each for each in self.reader.catalog.tables if table_stems(each.name)[-1:] == (root,)]
+        paid = [each for each in self.reader.catalog.tables if any(_is_amount(each, col, root) for col in each.columns)]
+        found = found or [each for each in paid if each.foreign_keys]
         return found[0] if len(found) == 1 else None
 
     def _rows(self, words: str) -> Table | None:
@@ -100,6 +102,10 @@ class EventRates(Compounds):
 
     def _is_kept(self, deed: str) -> bool:
         return any(each.score >= _NAMED for each in self.reader.names.called((stem(deed.lower()), stem("rate"))))
+
+
+def _is_amount(table: Table, column: Column, root: str) -> bool:
+    return column.kind == "number" and not column.null_fraction and table.stems(column.name)[:1] == (root,)
 
 
 def _flags(owner: Table, deed: Table | None) -> bool:

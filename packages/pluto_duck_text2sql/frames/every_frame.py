@@ -29,6 +29,7 @@ from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
 from pluto_duck_text2sql.frames.followed import Followed
 from pluto_duck_text2sql.frames.histograms import Histograms
+from pluto_duck_text2sql.frames.kinds_with_none import KindsWithNone
 from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
 from pluto_duck_text2sql.frames.movers import Movers
 from pluto_duck_text2sql.frames.newness import NewAndReturning
@@ -92,6 +93,7 @@ KINDS = (
         OnlyKeys,
         Conversions,
         EventRates,
+        KindsWithNone,
         ButNot,
         Quotients,
         OfThose,

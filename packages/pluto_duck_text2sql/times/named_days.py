@@ -63,7 +63,7 @@ _BY_EASTER = {
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _PARTS = {"early": (1, 1), "mid": (4, 2), "late": (10, 1)}
 """Which month a part of a year begins with, and how many quarters it has."""
-_WEEK = 7
+_WEEK, _SATURDAY = 7, 5
 
 _WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted((*_FEASTS, *_AFTER_THANKS, *_BY_EASTER), key=len, reverse=True))
 _SUFFIX = r"(?:st|nd|rd|th)?"
@@ -262,6 +262,19 @@ def _season_by_now(match: re.Match[str]) -> Made:
     return resolve, "month"
 
 
+def _weekend_by_now(match: re.Match[str]) -> Made:
+    """`this weekend` and `last weekend`: the latest that has begun, and for `last` that is over."""
+    is_last = match["which"] != "this"
+
+    def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
+        saturday = shift(floor(anchor, "week"), "day", _SATURDAY)
+        after = shift(saturday, "day", 2)
+        is_to_come = (after if is_last else saturday) > anchor
+        return (shift(saturday, "week", -1), shift(after, "week", -1)) if is_to_come else (saturday, after)
+
+    return resolve, "day"
+
+
 def _part_of_year(match: re.Match[str]) -> Made:
     month, quarters = _PARTS[match["part"]]
     return fixed(dt.date(int(match["year"]), month, 1), "quarter", quarters)
@@ -306,6 +319,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (rf"{_NOT_SPENT}(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR}){_NO_NAME}", _on, False),
     (rf"{_NOT_SPENT}(?:on|at) (?P<day>{_YEARLESS}){_NO_NAME}", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),
+    (rf"(?:on |over |at |during )?(?:the )?(?P<which>last|this past|this) week ?end(?! of)", _weekend_by_now, True),
     (rf"(?:within |{_IN})(?:the )?(?:next|coming) (?P<n>{_ANY_N}) {_UNIT}", _coming, True),
     (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),
     (rf"(?:on )?the day before yesterday|{_NO_BOUND}(?P<n>{_ANY_N}) days ago", _days_ago, True),

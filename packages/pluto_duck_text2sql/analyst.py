@@ -14,6 +14,7 @@ Usable alone: `Analyst(catalog).ask("revenue by month")`. Deterministic.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import replace
@@ -73,6 +74,7 @@ from pluto_duck_text2sql.trees.selves import name_ladders
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
 """The parts that are being read, each a part of the one before it."""
 _DEEPEST = 6
+_ASKS_WHETHER = re.compile(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _CALLED = (described, short_names, whoever, row_nouns, column_nouns)
 """What else tables and columns are called."""
@@ -213,12 +215,21 @@ class Analyst:
         """Why a question has no answer whatever is read of it; what is asked in full may have one all the same."""
         kept = (any(self._names.find((each,)) for each in REASONS), self._catalog.looks_ahead(self._reader.today))
         refused = refusal(without_remarks(question), *kept)
+        if refused and not _ASKS_WHETHER.match(question):
+            refused = refusal(self._without_stored(question), *kept)
         if refused:
             declined = Analysis("cannot_answer", message=refused + self._offers.known(question))
             return self._in_full.analysis(question, run, declined) or declined
         if not self._catalog.tables:
             return Analysis("cannot_answer", message=_NO_TABLES)
         return None if tokenise(question) else Analysis("cannot_answer", message=self._offers.declined(question, ()))
+
+    def _without_stored(self, question: str) -> str:
+        """The question without what is stored in several words: the reason `too expensive` is no judgement."""
+        said = (item.text for item in self._reader.named(question) if any(hit.score == 1 for hit in item.hits))
+        stored = [each for each in said if " " in each]
+        text = without_remarks(question)
+        return re.sub("|".join(map(re.escape, stored)), "…", text, flags=re.IGNORECASE) if stored else text
 
     def _timed(self, question: str) -> str:
         return self._plain(self.terms.by_time_taken(question)).question

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_person, lacks_time
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.gathered import Gatherer
-from pluto_duck_text2sql.language.words import STOP, tokenise
+from pluto_duck_text2sql.language.words import STOP, stem, tokenise
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
@@ -38,7 +38,7 @@ from pluto_duck_text2sql.refusing.unheard import short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
-from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.tree import Agg, columns_in
 from pluto_duck_text2sql.trees.term import Said
 from pluto_duck_text2sql.trees.titles import assumptions, title
 from pluto_duck_text2sql.trees.unstored import missing
@@ -53,6 +53,9 @@ _NO_TIME = "The question asks when, and no column that the words name holds a ti
 _NO_PERSON = "The question asks who, and no column that the words name tells it."
 _NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
 _BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
+_SPENT_ON = re.compile(
+    r"\b(?:we|they|you) (?:spen[dt]|spending|pay|paid|paying) (?:on|for) (?:(?:the|our) )?(?P<what>[a-z]+)\b", re.IGNORECASE
+)
 _NOT_DONE = re.compile(
     r"\b(?:did|do|does)(?: not|n['’]t) (?!(?:know|care|mind|matter|want|need|count|include|worry)\b)[a-z]+(?: [a-z]+)?",
     re.IGNORECASE,
@@ -136,6 +139,7 @@ class Decision:
             self._unbound,
             self._undenied,
             self._passed_over,
+            self._unspent,
             self._in_percent,
             self._too_fine,
             self._unheld_words,
@@ -280,6 +284,15 @@ class Decision:
         """What is stored, or grouped by, and would be left out without a word."""
         words = case.first.passed_over(case.best.query) if case.best.unsaid and not case.said else ()
         return self._declined(_PASSED_OVER.format(words[0]), case) if words else ""
+
+    def _unspent(self, case: _Case) -> str:
+        """`how much do we pay for shipping`, where nothing is called so: what is taken in for goods is none of it."""
+        found = _SPENT_ON.search(case.question)
+        named = {token.stem for each in case.mentions for token in tokenise(each.text)}
+        is_named = found is None or stem(found["what"].lower()) in named or bool(case.said)
+        sums = [each.of for each in case.best.query.select if isinstance(each, Agg) and each.function == "sum"]
+        is_income = not is_named and any(each in self._reader.resolver.money() for each in sums)
+        return self._offers.declined(case.question, [found["what"]]) if found and is_income else ""
 
     def _in_percent(self, case: _Case) -> str:
         """A sum of what is told in percent."""

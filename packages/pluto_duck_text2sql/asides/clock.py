@@ -1,7 +1,8 @@
-"""Times of day: `appointments before 9 am`, `orders that came in after 8 pm`, `calls between noon and 2 pm`.
+"""Times of day: `appointments before 9 am`, `orders that came in after 8 pm`, `calls in the evening`, `morning orders`.
 
 Taken out of the question by asides.py and put into the tree of the rest as a condition on a column of times of day,
-else on the time of day of the moments that its table keeps. `after 8 pm` begins at 20:00.
+else on the time of day of the moments that its table keeps. `after 8 pm` begins at 20:00. The morning begins at six,
+the afternoon at noon, the evening at six and ends with the day; the night is from ten to six.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pluto_duck_text2sql.asides.aside import Aside
@@ -50,6 +51,20 @@ _BEFORE: dict[str, Operator] = {
     "no later than": "<=",
 }
 _NAMED = {"noon": dt.time(12), "midday": dt.time(12), "midnight": dt.time(0)}
+_PARTS_OF_DAY = {
+    "morning": (dt.time(6), dt.time(12)),
+    "afternoon": (dt.time(12), dt.time(18)),
+    "evening": (dt.time(18), None),
+    "night": (dt.time(22), dt.time(6)),
+}
+_OF_DAY = re.compile(
+    r"\b(?:(?:on (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<its>morning|afternoon|evening|night)s?)"
+    r"|(?<!\d )(?<!\dpm )(?<!\dam )(?<!o'clock )(?:in|during) the (?P<in>morning|afternoon|evening|night)s?"
+    r"|(?:at|by) (?P<at>night)(?:[- ]?time)?|over(?P<over>night)"
+    r"|(?P<before>morning|afternoon|evening|night) (?P<rows>[a-z]+)|(?P<rows2>[a-z]+) (?P<after>morning|afternoon|evening)s)"
+    r"\b(?! of\b)",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"^\W*(?:(?:what|which)(?:'s| is| was)? )?(?:the )?(?P<how>share|fraction|proportion|percentage|percent|%)"
     r" of (?:the |our |all )*(?P<what>[a-z]+.*?)(?: (?:is|are|was|were|come|comes|came))?"
@@ -73,6 +88,15 @@ def without_clock(query: Query) -> Query:
     return query if kept == query.where else replace(query, where=kept)
 
 
+@dataclass(frozen=True)
+class _Said:
+    """A question without its time of day, what that must meet, and what is told of it."""
+
+    text: str
+    spans: list[tuple[Operator, dt.time]]
+    told: tuple[str, ...] = ()
+
+
 class Clocks:
     """Finds what a question says of the time of day, over one catalog."""
 
@@ -81,19 +105,33 @@ class Clocks:
 
     def aside(self, question: str) -> Aside | None:
         """The time of day that the question says; None where it says none."""
-        found = _SAID.search(question)
-        spans = list(_spans(found)) if found else []
-        if found is None or not spans:
+        said = _at_a_time(question) or self._in_a_part(question)
+        if said is None:
             return None
-        text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
-        part = _PART.match(text)
+        part = _PART.match(said.text)
         if part is None:
-            return Aside(text, partial(self._restricted, spans=spans, question=question))
+            return Aside(said.text, partial(self._restricted, spans=said.spans, question=question), said.told)
         is_rows = any(each.column is None for each in self._names.find((stem(part["what"].split()[0].lower()),)))
         whole = f"{'number of' if is_rows else 'total'} {part['what']}"
         in_percent = part["how"].lower().startswith("percent") or part["how"] == "%"
-        change = partial(self._part, spans=spans, question=question, scale=_PERCENT if in_percent else 1)
-        return Aside(whole, change)
+        change = partial(self._part, spans=said.spans, question=question, scale=_PERCENT if in_percent else 1)
+        return Aside(whole, change, said.told)
+
+    def _in_a_part(self, question: str) -> _Said | None:
+        """The part of the day that the question says; None where data is called so."""
+        found = _OF_DAY.search(question)
+        word = next(each for each in found.group("its", "in", "at", "over", "before", "after") if each) if found else ""
+        rows = (found["rows"] or found["rows2"] or "") if found else ""
+        if found is None or self._is_kept(word.lower()) or (rows and self._names.rows(rows) is None):
+            return None
+        first, last = _PARTS_OF_DAY[word.lower()]
+        spans: list[tuple[Operator, dt.time]] = [(">=", first), *([("<", last)] if last else [])]
+        told = f"The {word.lower()} is from {first:%H:%M} to {last or dt.time():%H:%M}."
+        return _Said(_without(found, question, f"on {found['weekday']}s" if found["weekday"] else rows), spans, (told,))
+
+    def _is_kept(self, word: str) -> bool:
+        """Whether a column is called so, or something that is stored: the shift `Night`."""
+        return bool(self._names.called((stem(word),)) or self._catalog.values.lookup(word, 1))
 
     def _restricted(self, query: Query, spans: list[tuple[Operator, dt.time]], question: str) -> Query | None:
         tables = dict.fromkeys((query.anchor, *(each.table for each in columns_in(query))))
@@ -128,6 +166,16 @@ class Clocks:
         time = next((each for _, each in self._resolver.time_column([key], frozenset()) if each.table == key), None)
         moment = time if time is None or _has_hours(table, time) else moment_of(time, self._catalog)
         return Clock(moment) if moment else None
+
+
+def _at_a_time(question: str) -> _Said | None:
+    found = _SAID.search(question)
+    spans = list(_spans(found)) if found else []
+    return _Said(_without(found, question), spans) if found and spans else None
+
+
+def _without(found: re.Match[str], question: str, instead: str = "") -> str:
+    return tidy(f"{question[: found.start()]}{instead}{question[found.end() :]}").strip()
 
 
 def _has_hours(table: Table, moment: Col) -> bool:

@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.asides.aside import Aside
-from pluto_duck_text2sql.data.date_names import is_broken_off
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.date_names import begins, is_broken_off
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
@@ -52,6 +53,12 @@ _AT_PRESENT = re.compile(
     r"(?=[ ,.?!]|$)",
     re.IGNORECASE,
 )
+_BEING_TODAY = re.compile(
+    r"\b(?:is|are) (?:on|using|renting|subscribed|living|staying|enrolled|insured|employed|signed up|covered|paying for)\b"
+    r".*?(?P<now>,? ?\btoday)\W*$",
+    re.IGNORECASE,
+)
+"""`today` beside what lasts is no day on which something happened."""
 _BEGAN = "started|began|begun|commenced"
 _ENDED = "cancelled|canceled|churned|ended|terminated|expired|lapsed|quit"
 _ENDS_THEN = ("ended", "terminated")
@@ -72,6 +79,7 @@ _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
 _STATES = frozenset(map(stem, ("status", "state", "stage", "phase")))
+_END_OF = re.compile(r"(?:at|by|as of|as at|on) (?:the )?(?:very )?end of ", re.IGNORECASE)
 _TOLD = "Active is what has begun and not ended by its dates."
 _TOLD_ENDED = "What has ended has a day of ending that is over."
 _TOLD_PRESENT = "What is so now has begun and not ended by its dates."
@@ -87,7 +95,7 @@ class InForce:
     def __init__(self, reader: Reader) -> None:
         self._catalog, self._joins, self._names, self._today = reader.catalog, reader.joins, reader.names, reader.today
         durations = Durations(reader.catalog, reader.resolver)
-        pairs = ((table.key, durations.pair(table)) for table in reader.catalog.tables)
+        pairs = ((table.key, durations.pair(table) or _until_broken_off(table)) for table in reader.catalog.tables)
         self._pairs = {key: pair for key, pair in pairs if pair}
 
     def aside(self, question: str) -> Aside | None:
@@ -109,8 +117,10 @@ class InForce:
 
     def _at_present(self, question: str) -> Iterator[Aside]:
         """What is so `right now`, of rows of which nothing stored tells their state."""
-        for found in _AT_PRESENT.finditer(question):
-            text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
+        said = [each.span() for each in _AT_PRESENT.finditer(question)]
+        said += [each.span("now") for each in _BEING_TODAY.finditer(question)]
+        for start, end in said:
+            text = tidy(f"{question[:start]}{question[end:]}").strip()
             yield Aside(text, self._lasting, (_TOLD_PRESENT,))
 
     def _lasting(self, query: Query) -> Query | None:
@@ -212,7 +222,7 @@ class InForce:
         inside = mapped(query, lambda each: self._in_related(each, conditions))
         if inside != query:
             return inside
-        here = [key for key in self._tables(query) if key in self._pairs]
+        here = [key for key in (*self._tables(query), *self._on_the_way(query)) if key in self._pairs]
         if here:
             return replace(query, where=(*query.where, *conditions(self._pairs[here[0]])))
         owned = [key for key in self._pairs if self._joins.belongs(key, query.anchor)]
@@ -225,6 +235,11 @@ class InForce:
         """The tables of a query's own rows, that of its anchor first."""
         return list(dict.fromkeys((query.anchor, *(each.table for each in columns_in(query)))))
 
+    def _on_the_way(self, query: Query) -> list[TableKey]:
+        """The tables that join a query's own: the subscriptions of customers on a plan."""
+        steps = self._joins.tree(query.anchor, set(self._tables(query))) or ()
+        return [step.target for step in steps]
+
     def _in_related(self, node: Any, conditions: Any) -> Any:
         if isinstance(node, Related) and node.table in self._pairs and not node.negated:
             return replace(node, where=(*node.where, *conditions(self._pairs[node.table])))
@@ -232,6 +247,14 @@ class InForce:
             where = (*node.query.where, *conditions(self._pairs[node.query.anchor]))
             return replace(node, query=replace(node.query, where=where))
         return node
+
+
+def _until_broken_off(table: Table) -> Days | None:
+    """From the one date of a start to the one date on which rows are broken off, where they have no other end."""
+    times = [(name_stems(each.name), Col(table.key, each.name)) for each in table.columns if each.is_time]
+    starts = [column for stems, column in times if begins(stems)]
+    breaks = [column for stems, column in times if is_broken_off(stems)]
+    return Days(starts[0], breaks[0]) if len(starts) == len(breaks) == 1 else None
 
 
 def _moved(node: Any, start: Col, end: Col) -> Any:
@@ -264,6 +287,9 @@ def _without(question: str, found: re.Match[str], today: dt.date, most: int) -> 
 
 def _period(text: str, today: dt.date) -> tuple[int, Span | None]:
     """The period that a text begins with: its letters, and its first day and the one after its last."""
+    if ends := _END_OF.match(text):
+        length, span = _period(text[ends.end() :], today)
+        return (ends.end() + length, (span[1] - dt.timedelta(1), span[1])) if span else (0, None)
     words = list(re.finditer(r"\S+", text))
     for count in range(min(_MOST_WORDS, len(words)), 0, -1):
         said = text[: words[count - 1].end()].rstrip("?.!,:;")

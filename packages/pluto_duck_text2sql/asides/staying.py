@@ -101,7 +101,7 @@ class Staying:
             ways = (self._such, self._of_kind, self._at_work) if self._told_of else ()
             return next((told for way in ways if (told := way(question))), None)
         before = question[: found.start()].lower() + " "
-        if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before):
+        if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before) or self._are_others(before):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
         able = self._homes.of(tokenise(text), self._states) or self._holding(text) or self._owning(text)
@@ -110,6 +110,14 @@ class Staying:
         if len(able) != 1 or self._is_stored(found[0], able[0]):
             return None
         return self._aside(text, able[0], found["gone"] is not None)
+
+    def _are_others(self, before: str) -> bool:
+        """Whether it is said of rows of which nothing tells it: customers, whoever looks after them."""
+        rows = self._reader.names.rows(before.split()[-1]) if before.split() else None
+        owners = {*self._states, *self._owners, *self._held.ended}
+        return rows is not None and rows.key not in owners and not any(
+            self._reader.joins.belongs(each, rows.key) for each in owners
+        )
 
     def _owning(self, text: str) -> list[TableKey]:
         """The tables named of whose rows a history tells whether they are still there: of the employees their posts."""

@@ -31,6 +31,7 @@ from pluto_duck_text2sql.corrections.dearest import by_price
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
+from pluto_duck_text2sql.corrections.each_listed import by_each_listed
 from pluto_duck_text2sql.corrections.each_side import by_each_side
 from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
@@ -226,6 +227,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_kind,
     by_asked_kind,
     by_each_side,
+    by_each_listed,
     by_who_did,
     by_all_of_it,
     added_together,

@@ -44,7 +44,7 @@ _TOPS = re.compile(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE
 _BEST_ONES = re.compile(
     r"^\W*(?:(?:show|list|give)(?: me| us)? )?(?:the |our )?"
     r"(?:most [a-z]+|least [a-z]+|biggest|largest|smallest|cheapest|dearest|priciest|best|worst)"
-    r" (?P<what>[a-z]+[^s\W]s)\b",
+    r" (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b",
     re.IGNORECASE,
 )
 FEW = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from pluto_duck_text2sql.corrections.denials import turned
 from pluto_duck_text2sql.data.links import Mention
@@ -16,7 +16,7 @@ from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import denies, stem, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Inside, Missing, Query, Related, columns_in, nodes_in
 from pluto_duck_text2sql.trees.parts import (
     conditions,
     keys,
@@ -270,6 +270,8 @@ def rivals(old: Cond, new: Cond) -> bool:
     """Whether the new condition speaks of what the old one says."""
     if isinstance(old, Related) and isinstance(new, Related):
         return old.table == new.table and old.where == new.where
+    if isinstance(old, Inside):
+        return not old.negated and _is_of_values(new) and new.left == old.left
     if isinstance(old, Missing) or isinstance(new, Missing):
         return isinstance(old, Missing) and isinstance(new, Missing) and old.left == new.left
     if not isinstance(old, Compare | Among) or not isinstance(new, Compare | Among) or old.left != new.left:
@@ -277,6 +279,11 @@ def rivals(old: Cond, new: Cond) -> bool:
     if _is_ranged(old) or _is_ranged(new):
         return _same_side(old, new)
     return not (_is_negative(old) or _is_negative(new)) or _values(old) & _values(new) != set()
+
+
+def _is_of_values(condition: Cond) -> TypeGuard[Compare | Among]:
+    """Whether it says which values a column has."""
+    return isinstance(condition, Compare | Among) and not _is_negative(condition) and not _is_ranged(condition)
 
 
 def _is_ranged(condition: Compare | Among) -> bool:

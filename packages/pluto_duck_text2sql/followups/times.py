@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -12,7 +13,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import kind_of, times
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.words import STOP, root, stem
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.times.periods import Period
@@ -165,15 +166,31 @@ def _same_part(new: Cond, query: Query, reader: Reader) -> Cond:
 
 def _by_deed(new: list[Cond], query: Query, reader: Reader) -> list[Cond]:
     """The periods by the day of what was done, where that alone tells the earlier rows apart: `who completed the most
-    courses`, `in 2024`."""
+    courses`, `in 2024`; or of what it was done for: `how often was each cancel reason given`."""
     deeds = {each.left for each in conditions(query) if isinstance(each, Missing) and each.negated}
     dates = {each for each in deeds if isinstance(each, Col) and kind_of(each, reader) == "time"}
+    dates = dates or _days_of_grounds(query, reader.catalog)
     lefts = {getattr(each, "left", None) for each in flattened(tuple(new))}
     if len(dates) != 1 or len(lefts) != 1 or any(isinstance(each, During) for each in times(query, reader)):
         return new
     old, (date,) = lefts.pop(), dates
     is_beside = isinstance(old, Col) and old.table == date.table
     return list(mapped(tuple(new), lambda node: date if node == old else node)) if is_beside else new
+
+
+def _days_of_grounds(query: Query, catalog: Catalog) -> set[Col]:
+    """The days that only some rows have and that are called as what the rows are grouped by: of a `cancel_reason`."""
+    tables = [(each, catalog.table(*each.table)) for each in query.group if isinstance(each, Col)]
+    return {
+        Col(each.table, date.name)
+        for each, table in tables
+        for date in (table.columns if table else ())
+        if table and date.is_time and date.null_fraction and _share_a_root(table.stems(each.name), table.stems(date.name))
+    }
+
+
+def _share_a_root(one: Collection[str], other: Collection[str]) -> bool:
+    return bool({*map(root, one)} & {root(each) for each in other if each not in STOP})
 
 
 def _year_told(query: Query, new: list[Cond], catalog: Catalog) -> tuple[Compare, Compare] | None:

@@ -7,6 +7,7 @@ visits is a question of its own; what part of them has a purchase stands in its 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis
@@ -38,7 +39,7 @@ class Conversions(Compounds):
             return None
         rows = " ".join(table_words(pair[0].name))
         part = self._part(_RATE.sub(f"number of {rows}", main), run)
-        query = _rate(part.tree, pair[0].key, pair[1].key) if part else None
+        query = part_with(part.tree, pair[0].key, pair[1].key) if part else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -53,13 +54,13 @@ class Conversions(Compounds):
         return pairs[0] if len(pairs) == 1 else None
 
 
-def _rate(tree: Query, visits: TableKey, purchases: TableKey) -> Query | None:
-    """The tree with what part of its visits has a purchase in place of their number; None where it counts none."""
+def part_with(tree: Query, rows: TableKey, others: TableKey, scale: int = 100) -> Query | None:
+    """The tree with what part of its rows others belong to in place of their number; None where it counts none."""
 
     def change(node: Any) -> Any:
-        if not isinstance(node, Agg) or node.of != Rows(visits):
+        if not isinstance(node, Agg) or node.of != Rows(rows):
             return node
-        return Ratio(Agg("count", node.of, where=(*node.where, Related(purchases))), node, 100)
+        return Ratio(Agg("count", node.of, where=(*node.where, Related(others))), node, scale)
 
     made: Query = mapped(tree, change)
-    return made if made != tree else None
+    return replace(made, anchor=rows) if made != tree and not tree.outer else None

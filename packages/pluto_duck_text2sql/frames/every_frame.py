@@ -23,11 +23,13 @@ from pluto_duck_text2sql.frames.contests import Contests
 from pluto_duck_text2sql.frames.conversions import Conversions
 from pluto_duck_text2sql.frames.courses import Courses
 from pluto_duck_text2sql.frames.dormant import Dormant
+from pluto_duck_text2sql.frames.event_rates import EventRates
 from pluto_duck_text2sql.frames.everywhere import Everywhere
 from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
 from pluto_duck_text2sql.frames.followed import Followed
 from pluto_duck_text2sql.frames.histograms import Histograms
+from pluto_duck_text2sql.frames.kinds_with_none import KindsWithNone
 from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
 from pluto_duck_text2sql.frames.movers import Movers
 from pluto_duck_text2sql.frames.newness import NewAndReturning
@@ -90,6 +92,8 @@ KINDS = (
         PerPiece,
         OnlyKeys,
         Conversions,
+        EventRates,
+        KindsWithNone,
         ButNot,
         Quotients,
         OfThose,

@@ -32,6 +32,8 @@ _SAID = tuple(
         rf"(?:rate of |how many )?{_COUNT}(?P<top>[a-z][a-z -]*?)(?: (?:do|did) we (?:get|have|see))?"
         rf" (?:per|for every|to every|for each|in every) (?:an? )?(?P<scale>{_SCALE})"
         r" (?P<bottom>[a-z]+(?: [a-z]+)??)",
+        r"(?P<top>[a-z][a-z ]*?) as (?:a |an )?(?P<as>share|fraction|percentage|percent|proportion|%) of (?:(?:the|our) )?"
+        r"(?P<bottom>(?!(?:the |all |total |overall )*(?:totals?|all|whole)\b)[a-z]+(?: [a-z]+)?)",
         r"how many (?P<top>[a-z][a-z -]*?) (?:does|do|did) it (?:usually )?take(?: us)?(?: on average)? (?:to"
         r" (?:get|make|win|land|close|have|reach|find) |for )(?:an?|one|each) (?P<bottom>[a-z]+(?: [a-z]+)??)",
     )
@@ -49,6 +51,7 @@ class _Said:
     bottom: str
     tail: str
     scale: int
+    of_money: bool = False
 
 
 class Quotients(Compounds):
@@ -68,7 +71,13 @@ class Quotients(Compounds):
 
     def _asked(self, said: _Said) -> tuple[str, str]:
         """Both as questions: what names rows is counted, what names an amount (`per 100 km`) is added up."""
+        if said.of_money:
+            top, bottom = (f"{'number of' if self._call_rows(each) else 'total'} {each}" for each in (said.top, said.bottom))
+            return top, bottom
         return f"number of {said.top}", f"{'number of' if self._are_rows(said.bottom) else 'total'} {said.bottom}"
+
+    def _call_rows(self, words: str) -> bool:
+        return self.reader.names.rows(words.split()[-1]) is not None
 
     def _are_rows(self, words: str) -> bool:
         found = self.reader.names.find((stem(words.split()[-1].lower()),))
@@ -102,7 +111,12 @@ def _said(text: str) -> _Said | None:
     if found is None or _SO_MANY_SAID.search(found["tail"]):
         return None
     scale = found.groupdict().get("scale")
-    top, bottom = (found["top"], found["bottom"]) if scale else _things(found["top"], found["bottom"])
+    as_part = found.groupdict().get("as")
+    both = (found["top"], found["bottom"])
+    if as_part:
+        percent = as_part.lower() in ("percentage", "percent", "%")
+        return _Said(*both, found["tail"], 100 if percent else 1, of_money=True)
+    top, bottom = both if scale else _things(*both)
     return _Said(top, bottom, found["tail"], _number(scale) if scale else 1)
 
 

@@ -33,6 +33,7 @@ _BEST_TIME = re.compile(
     r"(?P<rest>(?: (?:in|of) \d{4})?)\W*$",
     re.IGNORECASE,
 )
+_SALES_COUNTED = re.compile(r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b)", re.IGNORECASE)
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
 
 
@@ -50,6 +51,12 @@ def as_course(text: str, names: NameIndex, catalog: Catalog) -> str:
 def as_sale_value(text: str, names: NameIndex) -> str:
     """`the average basket` as the average value of a sale, by what that is called here."""
     return _ORDER_VALUE.sub(lambda match: _value_of_one(match, names), text)
+
+
+def as_sales_made(text: str, names: NameIndex) -> str:
+    """`how many sales` as how many orders, where sales are called so."""
+    rows = next((each for each in _SALES if calls_rows(each, names)), "sale")
+    return _SALES_COUNTED.sub(rf"\g<lead> {rows}s", text) if not calls_rows("sale", names) else text
 
 
 def as_growth(text: str) -> str:

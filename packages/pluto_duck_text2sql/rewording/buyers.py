@@ -78,6 +78,7 @@ _PAYING = frozenset(
     )
 )
 """What those are called who pay, where nobody is called a customer."""
+_ANYONE = ("people", "persons")
 _CALLED = 0.9
 _NEXT = re.compile(r" (\w+)")
 
@@ -138,6 +139,8 @@ class Buyers:
 
     def _with(self, match: re.Match[str], who: str, many: str) -> str:
         """`customers with at least two orders`."""
+        is_anyone = who.lower() in _ANYONE and self._buyers is not None
+        who = _plural(self._buyers) if is_anyone else who
         table = self._parts.table(who)
         deeds = self._parts.deeds(table) if table and set(table_stems(table.name)) & _BUYERS else None
         done = self._reader.catalog.table(*deeds.table) if deeds else None

@@ -13,7 +13,7 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.at_work import headcount_then
 
-_NAMED = 0.9
+_NAMED, _PART = 0.9, 0.5
 _MADE = re.compile(
     r"^who (?P<did>came up with|thought up|dreamt up|dreamed up|composed|invented|designed|founded|created)"
     r" (?P<what>[^,;:]+?)\W*$",
@@ -52,6 +52,23 @@ _TAKEN = re.compile(
     r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
     re.IGNORECASE,
 )
+_CHARGED = re.compile(
+    r"^(?:what|how much) (?:do|does|did) (?:we|you|they|it|one) (?:charge|ask) (?:(?:customers|people|them) )?for"
+    r" (?P<what>[^,;:?]+?)\W*$",
+    re.IGNORECASE,
+)
+_NOT_MADE = re.compile(
+    r"(?:\b(?:who|that|which) )?\b(?:have|has|had|did)(?: not|n['’]t| never) (?:yet |ever )?"
+    r"(?:open(?:ed)?|raised?|submit(?:ted)?|filed?|placed?|ma[dk]e|logged|log|had|have|got|get|book(?:ed)?|sent|send)"
+    r" (?:an?|any|one) (?P<rows>[a-z]+)(?= (?:since|in|during|this|last|for)\b|\W*$)",
+    re.IGNORECASE,
+)
+_SUPPORT = re.compile(
+    r"\b(?P<did>contact(?:ed|s|ing)?|call(?:ed)?|written to|wrote to) (?:our |the |us for )?"
+    r"(?:customer )?(?:support|service|help ?desk)\b",
+    re.IGNORECASE,
+)
+_CASES = ("ticket", "case", "request", "enquiry", "inquiry")
 _UNIT = r"(?:hour|day|week|month|quarter|year)"
 _PER_ROW = re.compile(
     r"\b(?P<which>which|what) (?P<who>[a-z]+) (?P<has>has|had|have|makes|made|brings in)"
@@ -103,7 +120,10 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
     text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
+    text = _CHARGED.sub(lambda match: _price_of(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
+    text = _SUPPORT.sub(lambda match: _asked_for_help(match, names), text)
+    text = _NOT_MADE.sub(lambda match: _without_any(match, names), text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
     text = _PAYING.sub(lambda match: _those_who_paid(match, names), text)
     text = _TOOK.sub(lambda match: f"how many {match['rows']}" if _names_rows(match["rows"], names) else match[0], text)
@@ -158,6 +178,25 @@ def _with_orders(match: re.Match[str], names: NameIndex) -> str:
     """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
     deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
     return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _asked_for_help(match: re.Match[str], names: NameIndex) -> str:
+    """`contacted support` as having opened a ticket, where rows are called so and nothing a contact."""
+    case = next((each for each in _CASES if _names_rows(each, names)), None)
+    return f"opened a {case}" if case and not names.called((stem("contact"),)) else match[0]
+
+
+def _without_any(match: re.Match[str], names: NameIndex) -> str:
+    """`who have not opened a ticket` as those without tickets, where rows are called so."""
+    rows = match["rows"]
+    return f"without {rows if rows.endswith('s') else f'{rows}s'}" if _names_rows(rows, names) else match[0]
+
+
+def _price_of(match: re.Match[str], names: NameIndex) -> str:
+    """`what do we charge for the lamp` as its price, where something is called a price and nothing a charge."""
+    is_price = any(each.column and each.score >= _PART for each in names.find((stem("price"),)))
+    is_price = is_price and not _is_named("charge", names)
+    return f"price of {match['what']}" if is_price else match[0]
 
 
 def _those_who_paid(match: re.Match[str], names: NameIndex) -> str:

@@ -24,18 +24,22 @@ from pluto_duck_text2sql.rewording.business_turns import (
     as_course,
     as_growth,
     as_sale_value,
+    as_sales_made,
 )
+from pluto_duck_text2sql.rewording.by_flags import by_flags
 from pluto_duck_text2sql.rewording.by_id import by_id
 from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
 from pluto_duck_text2sql.rewording.for_free import as_of_no_price
+from pluto_duck_text2sql.rewording.given_back import as_given_back
 from pluto_duck_text2sql.rewording.grains_said import keys_first, of_dates
 from pluto_duck_text2sql.rewording.idioms import in_plain_words
 from pluto_duck_text2sql.rewording.initials import by_initials
 from pluto_duck_text2sql.rewording.kinds import with_things
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
+from pluto_duck_text2sql.rewording.reasons_told import as_reasons
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
 from pluto_duck_text2sql.rewording.turns_of_phrase import in_turns
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
@@ -60,6 +64,7 @@ def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _in_plain_turns(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Initials, idioms and verbs in plain words, then turns of phrase."""
+    text = as_reasons(as_given_back(by_flags(text, names), names, catalog), catalog)
     text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
     return in_turns(as_course(as_best_time(text, names), names, catalog))
 
@@ -73,7 +78,7 @@ def _of_deeds(text: str, names: NameIndex, catalog: Catalog) -> str:
 def _in_times_and_units(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Grains, the value of one sale, units, growth."""
     text = of_dates(keys_first(text, names), names)
-    return as_growth(in_kept_units(as_sale_value(text, names), names))
+    return as_growth(in_kept_units(as_sale_value(as_sales_made(text, names), names), names))
 
 
 def _by_names(text: str, names: NameIndex, catalog: Catalog) -> str:

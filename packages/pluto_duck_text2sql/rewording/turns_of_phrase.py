@@ -371,6 +371,24 @@ _PHRASES = tuple(
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
         (
+            r"^who (?:are|were) (?=(?:our|the|my) (?:\w+ )?(?:biggest|largest|best|top|worst|smallest|most \w+) [a-z]+s\W*$)",
+            "",
+        ),
+        (r"\bwalked (?:away|out)\b(?! (?:from|with|of)\b)", "left"),
+        (r"\bbecause (?:it|they|that|this|things|we) (?:was|were|is|are) ", "because of "),
+        (r"\bspends? (?=(?:the )?(?:most|least)\b)", "spent "),
+        (
+            r"(?P<did>\b(?:spen[dt]s?|spending|order(?:s|ed)?|buys?|bought|books?|booked|shops?|shopped|placed|rent(?:s|ed)?)\b"
+            r"(?: [^ ,;.?]+){0,4}?) with us\b",
+            r"\g<did>",
+        ),
+        (
+            r"^(?P<one>[\w' -]+?),? or (?P<two>[\w' -]+?)\s*[,–-]\s*(?P<ask>(?:which|who|what)(?: of (?:them|the two|those))?"
+            r" (?:has|have|had|is|are|was|were|brings?|brought|gets?|got|sells?|sold|makes?|made|costs?) [^?]+?)\W*$",
+            r"\g<ask>, \g<one> or \g<two>",
+        ),
+        (r"\b(?P<does>br(?:ings?|ought)) in (?P<more>more|less)\b(?=\W*$|,)", r"\g<does> in \g<more> revenue"),
+        (
             r"\b(?:leaving out|leave out|not counting|without counting|disregarding|ignoring"
             r"|omitting|skipping|apart from|aside from)\b(?! (?:nulls?|case|blanks?|missing|unknown)\b)",
             "excluding",

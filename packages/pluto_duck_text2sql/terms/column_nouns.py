@@ -19,7 +19,7 @@ from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.data.things import is_flat, is_shared, things
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
-from pluto_duck_text2sql.language.words import name_words, stem
+from pluto_duck_text2sql.language.words import name_words, stem, table_stems
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.trees.term import Term
 
@@ -43,6 +43,7 @@ _SPENT = ("spend", "expense", "expenditure", "outgoing", "withdraw", "withdrawal
 _EARNED = ("income", "earning", "earn", "deposit", "inflow", "receive", "get paid", "got paid")
 _WITH_WHOM = ("merchant", "payee", "counterparty", "vendor")
 _TRANSACTION = "transaction"
+_CHANGES = frozenset(map(stem, ("change", "delta", "movement", "difference")))
 _ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
 _STOPS = ("airport", "station", "city", "port")
 
@@ -51,6 +52,7 @@ def column_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its column; transactions as one with their table."""
     flat = is_flat(catalog)
     found = [*_shared(catalog), *(_places(catalog) if flat else ()), *_flows(catalog), *_of_all(catalog)]
+    found += _of_changes(catalog)
     for table in catalog.tables:
         some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if flat else ()
         found += [_term(noun, table, column) for noun, column in (*some, *_ends(table), *weighed(table))]
@@ -76,6 +78,18 @@ def _of_all(catalog: Catalog) -> Iterator[Term]:
     for parts in wholes(catalog):
         column = parts.table.column(parts.whole)
         yield Term(parts.called, parts.whole, "the whole", " ".join(parts.called), (Target(parts.table, column, 1.0),))
+
+
+def _of_changes(catalog: Catalog) -> Iterator[Term]:
+    """What changes add up to: the stock of a `stock_change`, where nothing else is called so."""
+    stems = {(table.key, each.name): table.stems(each.name) for table in catalog.tables for each in table.columns}
+    called = {*stems.values(), *(table_stems(each.name) for each in catalog.tables)}
+    for table in catalog.tables:
+        for column in table.columns:
+            own = stems[table.key, column.name]
+            if column.kind == "number" and len(own) > 1 and own[-1] in _CHANGES and own[:-1] not in called:
+                words = " ".join(name_words(column.name)[:-1])
+                yield Term(own[:-1], column.name, "what its changes add up to", words, (Target(table, column, 1.0),))
 
 
 def _at(key: Col, catalog: Catalog) -> tuple[Table, Column]:

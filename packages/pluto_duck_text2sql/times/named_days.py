@@ -48,12 +48,24 @@ _FEASTS: dict[str, tuple[int, int]] = {
 """Month and day; a word's possessive is not among its tokens."""
 _AFTER_THANKS = {"thanksgiving day": 0, "thanksgiving": 0, "black friday": 1, "cyber monday": 4}
 """How many days after the fourth Thursday of November."""
+_BY_EASTER = {
+    "ash wednesday": -46,
+    "good friday": -2,
+    "easter sunday": 0,
+    "easter monday": 1,
+    "easter": 0,
+    "ascension day": 39,
+    "whit sunday": 49,
+    "pentecost": 49,
+    "whit monday": 50,
+}
+"""How many days after Easter Sunday, as western churches keep it."""
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _PARTS = {"early": (1, 1), "mid": (4, 2), "late": (10, 1)}
 """Which month a part of a year begins with, and how many quarters it has."""
-_WEEK = 7
+_WEEK, _SATURDAY = 7, 5
 
-_WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted((*_FEASTS, *_AFTER_THANKS), key=len, reverse=True))
+_WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted((*_FEASTS, *_AFTER_THANKS, *_BY_EASTER), key=len, reverse=True))
 _SUFFIX = r"(?:st|nd|rd|th)?"
 _NTH_WEEKDAY = rf"(?:{'|'.join(_NTH)}) (?:{_WEEKDAY}) (?:of|in) (?:{MONTH})"
 _NTH_WEEK = rf"(?P<nth>{'|'.join(_NTH)}) week"
@@ -102,11 +114,23 @@ def _day_of(said: re.Match[str], year: int) -> dt.date:
     if said["feast"] in _AFTER_THANKS:
         thanksgiving = _nth_weekday(year, 11, WEEKDAYS.index("thursday"), _NTH["fourth"])
         return thanksgiving + dt.timedelta(days=_AFTER_THANKS[said["feast"]])
+    if said["feast"] in _BY_EASTER:
+        return _easter(year) + dt.timedelta(days=_BY_EASTER[said["feast"]])
     if said["feast"]:
         return dt.date(year, *_FEASTS[said["feast"]])
     if said["nth"]:
         return _nth_weekday(year, month_number(said["in"]), WEEKDAYS.index(said["of"]), _NTH[said["nth"]])
     return real_date(year, month_number(said["month"] or said["other"]), int(said["d"] or said["n"]))
+
+
+def _easter(year: int) -> dt.date:
+    """The Sunday after the first full moon of spring, both as the church computes them."""
+    century, golden = year // 100, year % 19
+    moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    sunday = (32 + 2 * (century % 4) + 2 * (year % 100 // 4) - moon - year % 4) % 7
+    late = (golden + 11 * moon + 22 * sunday) // 451
+    month, day = divmod(moon + sunday - 7 * late + 114, 31)
+    return dt.date(year, month, day + 1)
 
 
 def _nth_weekday(year: int, month: int, weekday: int, nth: int) -> dt.date:
@@ -238,6 +262,19 @@ def _season_by_now(match: re.Match[str]) -> Made:
     return resolve, "month"
 
 
+def _weekend_by_now(match: re.Match[str]) -> Made:
+    """`this weekend` and `last weekend`: the latest that has begun, and for `last` that is over."""
+    is_last = match["which"] != "this"
+
+    def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
+        saturday = shift(floor(anchor, "week"), "day", _SATURDAY)
+        after = shift(saturday, "day", 2)
+        is_to_come = (after if is_last else saturday) > anchor
+        return (shift(saturday, "week", -1), shift(after, "week", -1)) if is_to_come else (saturday, after)
+
+    return resolve, "day"
+
+
 def _part_of_year(match: re.Match[str]) -> Made:
     month, quarters = _PARTS[match["part"]]
     return fixed(dt.date(int(match["year"]), month, 1), "quarter", quarters)
@@ -282,6 +319,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (rf"{_NOT_SPENT}(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR}){_NO_NAME}", _on, False),
     (rf"{_NOT_SPENT}(?:on|at) (?P<day>{_YEARLESS}){_NO_NAME}", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),
+    (rf"(?:on |over |at |during )?(?:the )?(?P<which>last|this past|this) week ?end(?! of)", _weekend_by_now, True),
     (rf"(?:within |{_IN})(?:the )?(?:next|coming) (?P<n>{_ANY_N}) {_UNIT}", _coming, True),
     (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),
     (rf"(?:on )?the day before yesterday|{_NO_BOUND}(?P<n>{_ANY_N}) days ago", _days_ago, True),

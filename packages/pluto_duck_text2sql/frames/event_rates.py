@@ -1,0 +1,122 @@
+"""What part of rows has what happened to them: `return rate by category`, `what share of sold items comes back`.
+
+Where rows of a table point at those of another, and nothing stored is called that rate. The number of the other rows is
+a question of its own; what part of them was pointed at stands in its place, as of conversions.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.frames.conversions import part_with
+from pluto_duck_text2sql.language.words import stem, table_stems, table_words
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.tree import Query, Related, all_nodes_in
+
+_RATE = re.compile(
+    r"(?:^what(?:'s| is| was) )?(?:\b(?:the|our) )?(?:\b(?:overall|average|total) )?\b(?P<deed>[a-z]{3,}) rates?\b",
+    re.IGNORECASE,
+)
+_BE = r"(?:are|were|is|was|gets?|got|(?:have|has|had) been|be)"
+_WITH = (
+    r"(?:have|had|has|with|ends?(?: up)? (?:in|with)|ended(?: up)? (?:in|with)|leads? to|led to|results? in|resulted in"
+    r"|comes? with|came with)"
+)
+_PART = re.compile(
+    r"\b(?:(?:what|which)(?: is| was)? )?(?:the )?(?P<how>share|percentage|percent|proportion|fraction|%) of"
+    r" (?:(?:all|the|our|all our) )*(?:(?:sold|ordered|bought|shipped) )?(?P<rows>[a-z]+(?: [a-z]+)??)"
+    rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+)|(?:{_BE} )?(?P<done>[a-z]+(?:ed|en|t)))\b",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(r"\brates?\b|%|\b(?:share|percent|percentage|proportion|fraction) of\b", re.IGNORECASE)
+_NAMED = 0.9
+
+
+@dataclass(frozen=True)
+class _Rate:
+    """A question for how many rows there are, in place of that for a part of them: `of` those that the `deed` has."""
+
+    text: str
+    of: Table
+    deed: Table
+    scale: int
+
+
+class EventRates(Compounds):
+    """Answers questions for what part of some rows others point at."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The part, in the groups and the period asked for; None where the question asks no such."""
+        said = self._said(question) if _SAYS.search(question) else None
+        if said is None or _tells(plain, said):
+            return None
+        main, phrases = split_spec(said.text)
+        part = self._part(main, run)
+        query = part_with(part.tree, said.of.key, said.deed.key, said.scale) if part else None
+        made = self.candidate(query, [part], phrases, run) if query and part else None
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _said(self, question: str) -> _Rate | None:
+        rate, part = _RATE.search(question), _PART.search(question)
+        if part:
+            deed, of = self._deed(part["deed"] or part["done"]), self._rows(part["rows"])
+            scale = 100 if part["how"].lower() in ("percentage", "percent", "%") else 1
+            return self._asked(question, part, of, deed, scale)
+        deed = self._deed(rate["deed"]) if rate and not self._is_kept(rate["deed"]) else None
+        return self._asked(question, rate, self._owner(deed), deed, 100) if rate and deed else None
+
+    def _asked(
+        self, question: str, said: re.Match[str], of: Table | None, deed: Table | None, scale: int
+    ) -> _Rate | None:
+        """The question for the rows' number; None where the deeds are none of theirs."""
+        if of is None or deed is None or not self.reader.joins.is_of(deed.key, of.key):
+            return None
+        count = f"number of {' '.join(table_words(of.name))}"
+        return _Rate(f"{question[: said.start()]}{count}{question[said.end() :]}", of, deed, scale)
+
+    def _deed(self, word: str) -> Table | None:
+        """The one table whose rows are called by a deed, or keep what it came to: the `refund` of a return."""
+        root = stem(word.lower())
+        found = [each for each in self.reader.catalog.tables if table_stems(each.name)[-1:] == (root,)]
+        paid = [each for each in self.reader.catalog.tables if any(_is_amount(each, col, root) for col in each.columns)]
+        found = found or [each for each in paid if each.foreign_keys]
+        return found[0] if len(found) == 1 else None
+
+    def _rows(self, words: str) -> Table | None:
+        """The one table whose rows are called so, by its whole name or the last word of it."""
+        stems = tuple(stem(each) for each in words.lower().split())
+        found = [each for each in self.reader.catalog.tables if table_stems(each.name)[-len(stems) :] == stems]
+        return found[0] if len(found) == 1 else None
+
+    def _owner(self, deed: Table | None) -> Table | None:
+        """What deeds are done to: the one table that they point at, whose rows are of others in their turn."""
+        keys = {(each.ref_schema, each.ref_table) for each in deed.foreign_keys} if deed else set()
+        owner = self.reader.catalog.table(*keys.pop()) if len(keys) == 1 else None
+        return owner if owner and owner.foreign_keys and not _flags(owner, deed) else None
+
+    def _is_kept(self, deed: str) -> bool:
+        return any(each.score >= _NAMED for each in self.reader.names.called((stem(deed.lower()), stem("rate"))))
+
+
+def _is_amount(table: Table, column: Column, root: str) -> bool:
+    return column.kind == "number" and not column.null_fraction and table.stems(column.name)[:1] == (root,)
+
+
+def _flags(owner: Table, deed: Table | None) -> bool:
+    """Whether the rows say themselves whether it happened to them: `is_returned`."""
+    root = table_stems(deed.name)[-1] if deed else ""
+    return any(is_yes_or_no(each) and root in owner.stems(each.name) for each in owner.columns)
+
+
+def _tells(plain: Analysis, said: _Rate) -> bool:
+    """Whether an answer counts such rows among all already."""
+    tree: Query | None = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    if tree is None or tree.anchor != said.of.key:
+        return False
+    return any(isinstance(each, Related) and each.table == said.deed.key for each in all_nodes_in(tree))

@@ -1,0 +1,62 @@
+"""What is given back: things that `come back` are returned, `money that went back` is refunded, where such is kept.
+
+Called by `rewordings`. Customers who came back are none of these: they buy again (buyers.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.words import stem, table_stems, table_words
+
+_BACK = re.compile(r"\bback\b", re.IGNORECASE)
+_THINGS = "thing stuff item good product article anything something everything"
+_COMES = re.compile(
+    r"\b(?P<what>[a-z]+)(?P<that> (?:that|which))? (?P<how>to come|come|comes|came|(?:is|are|was|were) coming|(?:has|have) come)"
+    r" back\b",
+    re.IGNORECASE,
+)
+_SENDS = re.compile(
+    r"\b(?P<did>send|sends|sent|bring|brings|brought|give|gives|gave) (?P<what>things|stuff|items|goods|products) back\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(
+    r"\bhow much (?:money )?(?:went|goes|has gone|was (?:given|paid|sent)|(?:did|do|have) we (?:given?|gave|paid|pay|sent|send))"
+    r" back(?: to (?:the |our )?[a-z]+)?\b",
+    re.IGNORECASE,
+)
+_RETURN, _REFUND = stem("return"), stem("refund")
+_NAMED = 0.9
+
+
+def as_given_back(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """`items are returned` for `things come back`, `total refund` for the money that went back."""
+    if not _BACK.search(text):
+        return text
+    if any(each.column and each.score >= _NAMED for each in names.called((_REFUND,))):
+        text = _MONEY.sub("total refund", text)
+    returned = next((each for each in catalog.tables if table_stems(each.name)[-1:] == (_RETURN,)), None)
+    if returned is None:
+        return text
+    rows = _pointed(returned)
+    text = _COMES.sub(lambda match: _returned(match, rows, names), text)
+    return _SENDS.sub(f"return {rows}", text)
+
+
+def _pointed(returned: Table) -> str:
+    """What the rows that returns point at are called in a word."""
+    word = table_words(returned.foreign_keys[0].ref_table)[-1] if len(returned.foreign_keys) == 1 else "items"
+    return word if word.endswith("s") else f"{word}s"
+
+
+def _returned(match: re.Match[str], rows: str, names: NameIndex) -> str:
+    """`things to come back` as items to be returned, where it is things that do."""
+    is_bare = stem(match["what"].lower()) in map(stem, _THINGS.split())
+    table = names.rows(match["what"])
+    if not is_bare and (table is None or is_of_people(table, ())):
+        return match[0]
+    what = rows if is_bare else match["what"]
+    return f"{what}{match['that'] or ''} {'to be' if match['how'].lower() == 'to come' else 'are'} returned"

@@ -141,7 +141,7 @@ def _marked(mark: Text, step: Text) -> Table:
 def _found(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
     tables = ", ".join(each["table"] for each in content["schema_preview"])
     values = [f"{each['column']} = {each['value']}" for each in content["values"]]
-    yield "tables", tables or "none"
+    yield from [("tables", tables)] if tables else []
     if values:
         yield "values", ", ".join(values[:_MOST_VALUES]) + (" …" if len(values) > _MOST_VALUES else "")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.contracts.reference import ROOT
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, Refused
+from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed, Refused
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.guard import check
@@ -92,6 +92,13 @@ def test_no_disguise_helps(known, sql, mutations):
         sql = mutate(sql.rstrip(";"))
     with pytest.raises(PlutoDuckError):
         check(sql, known)
+
+
+@pytest.mark.parametrize("sql", ["SELECT 1e400", "SELECT -1e999 AS least"])
+def test_a_number_beyond_all_is_called_so_and_not_too_deep(known, sql):
+    with pytest.raises(QueryFailed) as failed:
+        check(sql, known)
+    assert failed.value.code == "number_too_large"
 
 
 MOST_AROUND = 3

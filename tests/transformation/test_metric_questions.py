@@ -52,7 +52,10 @@ def test_a_question_about_such_a_metric_is_answered_by_its_definition_and_says_s
 
 @pytest.mark.parametrize(
     "question",
-    ["takings by month", "takings of the last 7 days", "which month had the highest takings so far", "takings of 2024"],
+    [
+        *("takings by month", "takings of the last 7 days", "which month had the highest takings so far"),
+        *("takings of 2024", "running total of takings by month in 2024", "cumulative takings by month in 2024"),
+    ],
 )
 def test_what_asks_for_something_else_is_left_to_others(rides, question):
     assert rides.providers._define(question) is None

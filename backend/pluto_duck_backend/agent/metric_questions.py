@@ -32,6 +32,7 @@ _ASKS_NOTHING = frozenset(
     """what is was are were show me give tell us of for in by per each and how much many please list let see with from
     chart plot graph as to over time each every""".split()
 )
+_RUNNING = frozenset(("running", "cumulative"))
 _CUT = frozenset("by per each every and".split())
 
 
@@ -67,7 +68,9 @@ class MetricQuestions:
         dimensions = self._metrics.dimensions(named.metric.metric)
         by = left.take_dimensions(dimensions)
         where = [self._condition(run, dimensions) for run in left.runs()]
-        is_of_a_time = named.metric.type == "cumulative" and bool(periods) and not grains
+        is_of_a_time = (
+            named.metric.type == "cumulative" and bool(periods) and (not grains or _is_running(named, tokens))
+        )
         if None in where or is_of_a_time or not _is_calendar(periods, grains):
             return None
         start, end = self._days(periods, named.metric, is_over_time=bool(grains))
@@ -156,6 +159,11 @@ def _named(tokens: Sequence[Token], metrics: Sequence[Spoken]) -> _Named | None:
     longest = max((each.end - each.start for each in best), default=0)
     found = {each.metric.metric: each for each in best if each.end - each.start == longest}
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_running(named: _Named, tokens: Sequence[Token]) -> bool:
+    """Whether it is said as a running total, which begins with the period that is asked for."""
+    return tokens[named.start].lower in _RUNNING
 
 
 def _stems(term: str) -> tuple[str | float, ...]:

@@ -27,12 +27,13 @@ from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_r
 from pluto_duck_text2sql.corrections.contrasted import contrasted
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
-from pluto_duck_text2sql.corrections.dearest import by_price
+from pluto_duck_text2sql.corrections.dearest import by_pay, by_price
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.each_listed import by_each_listed
 from pluto_duck_text2sql.corrections.each_side import by_each_side
+from pluto_duck_text2sql.corrections.extended_prices import of_whole_lines
 from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
@@ -52,6 +53,7 @@ from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities, by_all_of_it
 from pluto_duck_text2sql.corrections.meant_so import as_meant
 from pluto_duck_text2sql.corrections.months_alone import of_latest_month
+from pluto_duck_text2sql.corrections.moving_units import by_moving_unit
 from pluto_duck_text2sql.corrections.named_rows import counting_rows, of_named_rows
 from pluto_duck_text2sql.corrections.named_winners import of_known_names
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
@@ -62,6 +64,7 @@ from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
+from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
 from pluto_duck_text2sql.corrections.per_thing import per_thing
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
@@ -145,6 +148,7 @@ _MEASURED: tuple[Rule, ...] = (
     in_said_units,
     in_stored_units,
     added_up,
+    of_whole_lines,
     in_money,
     as_kept,
     of_orders,
@@ -163,6 +167,7 @@ _MEASURED: tuple[Rule, ...] = (
     as_done,
     in_pieces,
     as_quantities,
+    by_moving_unit,
     by_hour_of_day,
     by_both_parts,
     of_moments,
@@ -204,6 +209,7 @@ _SHOWN: tuple[Rule, ...] = (
     per_thing,
     without_shorter,
     by_price,
+    by_pay,
     by_name_first,
     by_worst,
     in_said_order,
@@ -237,6 +243,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_one_row,
     placed_first,
     each_once,
+    each_once_of_parts,
     counted_once,
     with_namesakes,
     of_known_names,

@@ -109,11 +109,20 @@ def _goes_on(frame: Frame, fragment: Fragment) -> bool:
 
 def _is_framed(frame: Frame, fragment: Fragment) -> bool:
     """Whether the words that frame it change an answer, or it names neither rows nor a measure and asks for none."""
+    if frame.has("lead") and not frame.has("about", *_ALWAYS) and _is_elsewhere(fragment):
+        return False
     if frame.has(*_ALWAYS, *_LEADING) or frame.drops or _OPENS.search(frame.text) or _TOPS.search(frame.text):
         return True
     if frame.has("show") and _is_behind(frame, fragment):
         return True
     return not _ASKS.search(frame.rest) and is_fragment(fragment)
+
+
+def _is_elsewhere(fragment: Fragment) -> bool:
+    """Whether it names rows that no key leads to from those of the answer before: it cannot change that answer."""
+    item, before = fragment.slots.entity, subject(fragment.earlier)
+    keys = [each.table.key for each in item.targets if each.column is None] if item else []
+    return bool(keys) and all(fragment.reader.joins.tree(before, [key]) is None for key in keys)
 
 
 def stands_for_one(text: str, fragment: Fragment) -> bool:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds, home
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import MONEY, stem, tokenise
+from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -133,11 +133,17 @@ class Averages(Compounds):
     def _of_all(self, text: str) -> Averaged | None:
         """How many rows there are in a period on average, or what money they bring in, of all together."""
         found = next((match for pattern in _OF_ALL if (match := pattern.match(text))), None)
-        rows = self.table(found["what"]) if found else None
+        rows = self.table(found["what"]) if found and not self._is_figure(found["what"]) else None
         if found is None or not (rows or stem(found["what"].split()[-1].lower()) in MONEY):
             return None
         counted = f"number of {found['what']}" if rows else found["what"]
         return Averaged(f"{counted} by {_unit(found)}{found['tail'] or ''}", _unit(found), is_of_all=True)
+
+    def _is_figure(self, words: str) -> bool:
+        """Whether words name a table and one of its numbers: `invoice total`, which is no number of invoices."""
+        *of, figure = (token.stem for token in tokenise(words))
+        numbers = (each for each in self.reader.names.called((figure,)) if each.column and each.column.kind == "number")
+        return bool(of) and any(table_stems(each.table.name) == tuple(of) for each in numbers)
 
     def _is_amount(self, words: str) -> bool:
         """Whether words name no table, so that it is no number of them."""

@@ -1,7 +1,7 @@
 """Things that only a key names: `unique visitors in 2024` are the different `visitor_id` of sessions, not customers.
 
-The rows that keep the key are counted by a question of their own; each key counts once. A thing that has a table of its
-own is none of these.
+The rows that keep the key are counted, by a question of their own where the answer counts none; each key counts once. A
+thing that has a table of its own is none of these.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 from pluto_duck_text2sql.pool import Run
@@ -34,8 +34,10 @@ class OnlyKeys(Compounds):
         key = self._key(said["what"]) if said and is_asked else None
         if said is None or key is None:
             return None
-        rows = " ".join(table_words(key.table[1]))
-        part = self._part(f"{said['lead'] or 'number of '}{rows}{said['tail']}", run)
+        part = _counted(plain, key)
+        if part is None:
+            rows = " ".join(table_words(key.table[1]))
+            part = self._part(f"{said['lead'] or 'number of '}{rows}{said['tail']}", run)
         query = _once_each(part.tree, key) if part else None
         made = self.candidate(query, [part], (), run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
@@ -58,6 +60,12 @@ class OnlyKeys(Compounds):
         own = [name.casefold() for name in table.primary_key]
         is_known = column.name.casefold() in pointing or own == [column.name.casefold()]
         return len(stems) > 1 and stems[0] == thing and _KEYS.issuperset(stems[1:]) and not is_known
+
+
+def _counted(plain: Analysis, key: Col) -> Candidate | None:
+    """The answer as it is, where it counts the key's rows: another word for them may say more than they are called."""
+    first = plain.candidates[0] if plain.status == "answered" and plain.candidates else None
+    return first if first and _once_each(first.tree, key) else None
 
 
 def _once_each(tree: Query, key: Col) -> Query | None:

@@ -136,6 +136,7 @@ _ASKS = (
 _OPENINGS = (
     rf"^(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there| all| team| everyone| everybody)?{_GAP}",
     rf"^(?:i['’]m )?sorry (?:to (?:bother|disturb|trouble)|for (?:bothering|disturbing|troubling)) you(?: again| once more)?{_GAP}",
+    rf"^(?:thanks|thank you|cheers)(?: very much| a lot| so much)?{_GAP}(?:\s*(?:and )?now\b,?)?(?= \w+ \w)",
     rf"^{_SOMEBODY} {_ASKS}",
     rf"^(?:(?:i['’]m|i am) (?:still )?new (?:here|to this|in the team|to the (?:team|company))|sorry|out of curiosity){_GAP}",
     rf"^(?:a |one |just a )?(?:quick|small|silly|basic|simple) (?:question|one){_GAP}",

@@ -61,8 +61,8 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("earliest", "first"), (("date", "time", "year", "created"), False)),
     **dict.fromkeys(("fastest",), (("speed",), True)),
     **dict.fromkeys(("longest serving",), (("hire", "join", "start", "employed", "since"), False)),
-    **dict.fromkeys(("best paid", "highest paid", "top paid"), (("salary", "wage", "pay"), True)),
-    **dict.fromkeys(("worst paid", "lowest paid", "least paid"), (("salary", "wage", "pay"), False)),
+    **dict.fromkeys(("best paid", "highest paid", "top paid"), (("salary", "wage", "pay", "income"), True)),
+    **dict.fromkeys(("worst paid", "lowest paid", "least paid"), (("salary", "wage", "pay", "income"), False)),
     **dict.fromkeys(("richest",), (("income", "wealth", "networth", "salary"), True)),
 }
 _SUPER_COLUMN = "|".join(

@@ -17,6 +17,7 @@ _FARES = re.compile(
     re.IGNORECASE,
 )
 _CLICKED = re.compile(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
+_RETURN = re.compile(r"\breturn on (?:ad|ads|advertising|marketing) (?:spend(?:ing)?|costs?)\b", re.IGNORECASE)
 _GREW = re.compile(
     r"^(?P<ask>by (?:what|how much)(?: percentage| percent)?|by how many percent) (?P<did>did|has|have)"
     r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
@@ -67,6 +68,16 @@ def as_growth(text: str) -> str:
 def as_click_rate(text: str, names: NameIndex) -> str:
     """The click-through rate by what it is made of."""
     return _CLICKED.sub(lambda match: _by_impressions(match, names), text)
+
+
+def as_return_on_spend(text: str, names: NameIndex) -> str:
+    """What advertising brought in for each sum spent: by the name it has here, else as what it is called for short."""
+    return _RETURN.sub(lambda match: match[0] if _is_kept(match[0], names) else "ROAS", text)
+
+
+def _is_kept(words: str, names: NameIndex) -> bool:
+    """Whether a column is called so, every word of it."""
+    return bool(names.called(tuple(stem(each) for each in words.lower().split())))
 
 
 def _by_month(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

@@ -62,7 +62,7 @@ def rows_of_rate(said: str, catalog: Catalog) -> str | None:
     """What the rows are called of which a flag tells the rate, in the plural; None where none tells it."""
     noun = said.split()[0].lower()
     kind = noun if noun in _VERB else LEAVING
-    return next((_rows(table, catalog) for each, table, _ in flags_of(catalog) if each == kind), None)
+    return next((rows_called(table, catalog) for each, table, _ in flags_of(catalog) if each == kind), None)
 
 
 def _rate(found: re.Match[str], kind: str, table: Table, catalog: Catalog) -> str:
@@ -70,12 +70,12 @@ def _rate(found: re.Match[str], kind: str, table: Table, catalog: Catalog) -> st
     is_it = kind == LEAVING if noun not in _VERB else noun == kind
     if found["whom"] and catalog.values.lookup(found["whom"], 1):  # of some of them
         return found[0]
-    whom = found["whom"] or _rows(table, catalog)
+    whom = found["whom"] or rows_called(table, catalog)
     left = "have churned" if catalog.values.lookup("left", 1) else "have left"
     return f"percentage of {whom} {_VERB.get(noun, left)}" if is_it else found[0]
 
 
-def _rows(table: Table, catalog: Catalog) -> str:
+def rows_called(table: Table, catalog: Catalog) -> str:
     """What the rows are called, in the plural."""
     nouns = [each.said for each in row_nouns(catalog) if each.targets[0].table is table]
     noun = next((each for each in nouns if stem(each) != stem("person")), table_words(table.name)[-1])

@@ -31,6 +31,7 @@ _KEPT = 512
 _MONTHS_IN_CAPITALS = frozenset(("may", "march"))
 """Months that are another word where they are no name."""
 _LONGEST_VALUE = 6
+_WHERE = ("from", "in")
 
 
 @dataclass(frozen=True)
@@ -89,10 +90,16 @@ class Paraphrases:
         numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
         for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
             word, long = text.casefold(), end - start
+            hits = [] if hits and self._is_place(words, start, text, hits) else hits
             is_coded = long == 1 and (word in numbered or coded_values(word, self._catalog))
             if hits or is_coded or (long == 2 and self._called.names_something(stems_of(text))):
                 known[start:end] = [True] * (end - start)
         return known
+
+    def _is_place(self, words: QuestionWords, start: int, text: str, hits: list[ValueHit]) -> bool:
+        """Whether it is said where somebody or something is from: `customers from Brasil`."""
+        is_where = start > 0 and words.text(start - 1, start).casefold() in _WHERE
+        return is_where and self._stored.is_meant_elsewhere(text, hits)
 
     def _known_alone(self, words: QuestionWords) -> list[bool]:
         """Which words name something by themselves, tell when, or say how the question asks."""

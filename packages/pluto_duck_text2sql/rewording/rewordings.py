@@ -23,6 +23,7 @@ from pluto_duck_text2sql.rewording.business_turns import (
     as_click_rate,
     as_course,
     as_growth,
+    as_return_on_spend,
     as_sale_value,
     as_sales_made,
 )
@@ -84,6 +85,6 @@ def _in_times_and_units(text: str, names: NameIndex, catalog: Catalog) -> str:
 def _by_names(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Outcomes, rates, flags, doers and numbers by the names that the data has for them."""
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
-    text = at_kept_rates(as_click_rate(text, names), names)
+    text = at_kept_rates(as_return_on_spend(as_click_rate(text, names), names), names)
     text = by_agents(with_flags_denied(text, names, catalog), names)
     return as_number_of(with_numbers(text, names), names)

@@ -89,6 +89,10 @@ class StoredWords:
                 return code
         return ""
 
+    def is_meant_elsewhere(self, text: str, hits: Sequence[ValueHit]) -> bool:
+        """Whether a place is meant by a text that is stored as something else."""
+        return self._lookup.is_meant_elsewhere(text, hits)
+
     def state_said(self, text: str, words: QuestionWords, known: Sequence[bool], place: int) -> str:
         """The state that a plain verb is another word for, where it tells one: the exams that `were passed`. No code is
         meant by its letters: what was played is no PL."""

@@ -10,7 +10,7 @@ from pluto_duck_text2sql.data.held_words import tells_kinds
 from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.qualifiers import numbered_values
 from pluto_duck_text2sql.data.values import ValueHit
-from pluto_duck_text2sql.language.otherwise import Otherwise
+from pluto_duck_text2sql.language.otherwise import Otherwise, otherwise
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 
 _FEW = 60
@@ -50,6 +50,14 @@ class ValueLookup:
             if hits:
                 return hits
         return []
+
+    def is_meant_elsewhere(self, text: str, hits: Sequence[ValueHit]) -> bool:
+        """Whether a text is another name of a place that is stored, and is itself stored as something else alone: a
+        track that is called Brasil."""
+        places = [each for each in otherwise(text) if each.place]
+        if not places or any(self._is_of_places(each) or self.is_of_few(each) for each in hits):
+            return False
+        return any(self._is_of_places(hit) for each in places for hit in self.hits(each.texts))
 
     def _is_of_places(self, hit: ValueHit) -> bool:
         """Whether a column is called after places, or holds them whatever it is called."""

@@ -57,7 +57,12 @@ _KINDS = (
             "quitters",
             r"lost(?= (?:customer|client|employee|user)s?)",
         ),
-        (rf"{_WHO}{_NOT} (?:{_LEAVE}|gone){_US}", rf"{_WHO}(?:stay(?:ed|s)?|remain(?:ed|s)?){_US}", "stayers"),
+        (
+            rf"{_WHO}{_NOT} (?:{_LEAVE}|gone){_US}",
+            rf"{_WHO}(?:stay(?:ed|s)?|remain(?:ed|s)?){_US}",
+            "stayers",
+            "retained",
+        ),
     ),
     _Kind(
         "survival",

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.data.event_dates import comes_first, happening
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, Target
 from pluto_duck_text2sql.language.words import STOP, explained, name_stems, stem, table_stems
-from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Number, Product, TableKey, Times
 from pluto_duck_text2sql.trees.phrases import OF_ONE, counts_pieces
 
 
@@ -29,6 +29,7 @@ AVERAGED = frozenset(
     )
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
+_EXTENDED = _stems("extended price")
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _SALE, _SALES = stem("sale"), stem("sales")
 _WHOLES, _BEFORE_PARTS = frozenset(_stems("global overall worldwide")), 0.5
@@ -293,7 +294,7 @@ class Resolver:
                 place = self._revenue_rank(table, column)
                 if place is not None:
                     found.append((place - 0.1 * table.preference, Col(table.key, column.name)))
-            product = self._product(table) or self._at_list_price(table)
+            product = self._of_line(table) or self._product(table) or self._at_list_price(table)
             if product:
                 found.append((3.5 - 0.1 * table.preference, product))
             elif price := self._paid_price(table):
@@ -340,6 +341,21 @@ class Resolver:
         names = [table.stems(each.name) for each in table.columns if each.kind == "number"]
         totals = sum(_TOTAL in stems for stems in names)
         return totals == 1 and any(_AMOUNT in stems for stems in names if _TOTAL not in stems)
+
+    def extended(self, price: Col) -> Expr | None:
+        """What a line came to of which this is the extended price; None for any other price."""
+        table = self._catalog.table(*price.table)
+        return self._of_line(table) if table and table.stems(price.name)[-2:] == _EXTENDED else None
+
+    def _of_line(self, table: Table) -> Expr | None:
+        """What a line came to where it keeps its extended price, which is that of all its pieces: less a discount."""
+        numbers = {table.stems(each.name)[-2:]: each for each in table.columns if each.kind == "number"}
+        price = numbers.get(_EXTENDED)
+        of_line = Col(table.key, price.name) if price else None
+        discount = next((each for stems, each in numbers.items() if stems[-1:] == (stem("discount"),)), None)
+        if of_line is None or discount is None or discount.maximum is None or float(discount.maximum) > 1:
+            return of_line
+        return Times(of_line, Minus(Number(1), Col(table.key, discount.name)))
 
     def _product(self, table: Table) -> Product | None:
         by_word: dict[str, Col] = {}

@@ -5,6 +5,7 @@ It runs on in-memory instances of its own that hold nothing and may reach nothin
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from functools import cache
 from typing import Any, cast
@@ -15,6 +16,8 @@ import orjson
 from pluto_duck_backend.app.core.errors import QueryFailed
 from pluto_duck_backend.app.core.warehouse.border import border
 from pluto_duck_backend.app.core.warehouse.quoting import literal
+
+_NO_NUMBER = re.compile(r'"value":-?(?:Infinity|NaN|inf|nan)\b')
 
 
 def serialize(sql: str) -> dict[str, Any]:
@@ -27,10 +30,17 @@ def serialize(sql: str) -> dict[str, Any]:
     try:
         tree = cast(dict[str, Any], orjson.loads(text))
     except orjson.JSONDecodeError as error:
-        raise QueryFailed("The SQL is nested too deep.", code="sql_too_deep") from error
+        raise _unreadable(text) from error
     if tree.get("error"):
         raise QueryFailed(str(tree.get("error_message", "not a SELECT statement")), code="not_a_select")
     return tree
+
+
+def _unreadable(text: str) -> QueryFailed:
+    """Why a syntax tree is no JSON: a number in it has none, or DuckDB broke off where it is too deep."""
+    if _NO_NUMBER.search(text):
+        return QueryFailed("A number in the SQL is too large for a DOUBLE.", code="number_too_large")
+    return QueryFailed("The SQL is nested too deep.", code="sql_too_deep")
 
 
 def deserialize(tree: dict[str, Any]) -> str:

@@ -156,6 +156,8 @@ def too_deep() -> Refused:
 def _no_select(error: QueryFailed) -> QueryFailed | Refused:
     if error.code == "sql_too_deep":
         return too_deep()
+    if error.code == "number_too_large":
+        return QueryFailed(error.message, code=error.code, hint="Write 'inf'::DOUBLE where infinity is meant.")
     if "Only SELECT" in error.message or "CTE needs a SELECT" in error.message:
         return Refused(
             "Only SELECT statements may run here.",

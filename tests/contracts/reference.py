@@ -71,10 +71,10 @@ def errors_page() -> str:
     lines = [
         "# Errors\n",
         GENERATED
-        + "An error has a message that names the thing and the value, a stable `code`, its `kind`, and a `hint`: the next\n"
-        "step. HTTP answers with a problem document holding `code`, `kind`, `detail` and `hint`; the command line prints\n"
-        "message and hint on stderr and exits with the code of the kind, also of a job and through a server. `…` stands\n"
-        "for what the message names; a code with `–` is told in words of its own each time.\n",
+        + "An error has a message that names the thing and the value, a stable `code`, its `kind`, and a `hint`: the\n"
+        "next step. HTTP answers with a problem document holding `code`, `kind`, `detail` and `hint`; the command line\n"
+        "prints message and hint on stderr and exits with the code of the kind, also of a job and through a server.\n"
+        "`…` stands for what the message names; a code with `–` is told in words of its own each time.\n",
     ]
     told = _codes()
     for kind, meaning in re.findall(r"^ {6,8}(\w+) {2,}(.+)$", errors.__doc__ or "", re.MULTILINE):

@@ -72,8 +72,8 @@ def errors_page() -> str:
         "# Errors\n",
         GENERATED
         + "An error has a message that names the thing and the value, a stable `code`, its `kind`, and a `hint`: the\n"
-        "next step. HTTP answers with a problem document holding `code`, `kind`, `detail` and `hint`; the command line\n"
-        "prints message and hint on stderr and exits with the code of the kind, also of a job and through a server.\n"
+        "next step. HTTP answers with a problem document holding `code`, `kind`, `detail` and `hint`; the command\n"
+        "line prints message and hint on stderr and exits with that of its kind, also of a job and through a server.\n"
         "`…` stands for what the message names; a code with `–` is told in words of its own each time.\n",
     ]
     told = _codes()

@@ -3,16 +3,19 @@
 import contextlib
 import json
 import socket
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from tests.api.conftest import serve, workspace  # noqa: F401 - fixtures
 
-from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound
+from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound, PlutoDuckError
 from pluto_duck_backend.app.core.owner import Owner
 from pluto_duck_cli.http_client import HttpClient
 from pluto_duck_cli.local_client import LocalClient
+from pluto_duck_cli.working import work
 
 CALLS = {
     "an answer": lambda client: client.schema(),
@@ -121,3 +124,30 @@ def test_a_board_is_found_by_a_title_with_a_slash(both):
     assert far.boards.export("Q1/Q2 sales")[0] == f"{made['board_id']}.html"
     assert far.boards.delete("Q1/Q2 sales") == made["board_id"]
     assert near.boards.every() == []
+
+
+FAULTS = {
+    "SQL that is empty": (lambda client: client.query(sql=""), 2),
+    "SQL with an unknown column": (lambda client: client.query(sql="SELECT nope FROM t"), 1),
+    "SQL that may not run": (lambda client: client.query(sql="DROP TABLE t"), 4),
+    "a file without a row": (lambda client: _loaded(client, "", "emptied"), 2),
+    "a key that the file lacks": (lambda client: _loaded(client, "a\n1\n", "orders", mode="merge", key=["zz"]), 2),
+    "an export of no run": (lambda client: list(client.export("run-1", "csv")), 1),
+}
+
+
+def _loaded(client, text, table, **more):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "some.csv"
+        file.write_text(text)
+        job_id = client.ingest({"connector": "csv", "config": {"path": str(file)}, "target": table, **more})
+        return work(client, "ingest", job_id, lambda event: None)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_error_has_one_exit_code_here_and_through_a_server(fault, both):
+    call, code = FAULTS[fault]
+    for client in both:
+        with pytest.raises(PlutoDuckError) as raised:
+            call(client)
+        assert raised.value.exit_code == code, (client, raised.value.to_dict())

@@ -71,10 +71,10 @@ def errors_page() -> str:
     lines = [
         "# Errors\n",
         GENERATED
-        + "An error has a message that names the thing and the value, a stable `code`, and a `hint`: the next step.\n"
-        "HTTP answers with a problem document holding `code`, `detail` and `hint`; the command line prints message\n"
-        "and hint on stderr and exits with the code named. `…` stands for what the message names; a code with `–`\n"
-        "is told in words of its own each time.\n",
+        + "An error has a message that names the thing and the value, a stable `code`, its `kind`, and a `hint`: the\n"
+        "next step. HTTP answers with a problem document holding `code`, `kind`, `detail` and `hint`; the command\n"
+        "line prints message and hint on stderr and exits with that of its kind, also of a job and through a server.\n"
+        "`…` stands for what the message names; a code with `–` is told in words of its own each time.\n",
     ]
     told = _codes()
     for kind, meaning in re.findall(r"^ {6,8}(\w+) {2,}(.+)$", errors.__doc__ or "", re.MULTILINE):
@@ -85,7 +85,7 @@ def errors_page() -> str:
 def _errors_of(kind: str, meaning: str, codes: dict[str, str]) -> list[str]:
     cls = getattr(errors, kind)
     rows = [f"| `{code}` | {said or '–'} |" for code, said in sorted(codes.items())]
-    head = [f"## {kind}\n", f"HTTP {cls.status}, exit code {cls.exit_code}: {meaning}.\n"]
+    head = [f"## {kind}\n", f"HTTP {cls.status}, kind `{cls.code}`, exit code {cls.exit_code}: {meaning}.\n"]
     return [*head, "| code | what is said |", "|---|---|", *rows, ""] if rows else []
 
 

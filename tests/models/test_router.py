@@ -74,6 +74,15 @@ def test_the_best_policy_asks_twice_where_they_differ_and_the_majority_wins(open
     assert "independently" in server.requests[1]["messages"][-1]["content"]
 
 
+def test_a_model_that_says_it_twice_is_believed_and_the_user_told_who_differs(open_workspace, ask, server):
+    server.says(sql("SELECT max(id) AS n FROM albums"))
+    workspace = open_workspace({"provider": "auto", "sure": 1.0, "policy": "best", "words": "plain"})
+    answer = final(ask(workspace))
+    assert (answer["rows"], answer["provider"], len(server.requests)) == ([[4]], "openai", 2)
+    assert answer["confidence"] < 0.9
+    assert any("would have answered otherwise" in each for each in answer["caveats"])
+
+
 def _slowly(statement, **more):
     return replace(sql(statement, **more), pause_s=0.2)
 
@@ -132,6 +141,19 @@ def test_what_a_person_confirmed_is_answered_before_any_model_until_it_fails(ope
     server.says(sql("SELECT count(*) AS n FROM albums WHERE id = 4"))
     assert final(ask(workspace, "How many late albums are there?"))["rows"] == [[1]]
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("provider", ["openai", "auto", "embedded"])
+def test_what_was_confirmed_of_another_schema_is_not_used_and_the_answer_says_so(open_workspace, ask, server, provider):
+    server.says(sql("SELECT title FROM albums WHERE id = 3"))
+    workspace = open_workspace({"provider": provider, "sure": 1.0, "words": "plain"})
+    question = "Which albums have an id of 3?"
+    workspace.confirm(ask(workspace, question)[0]["run_id"])
+    with workspace.warehouse.write() as session:
+        session.execute("ALTER TABLE albums RENAME title TO label")
+    server.says(sql("SELECT label FROM albums WHERE id = 3"))
+    told = "What local confirmed for this question is not used: main.albums has no title any more."
+    assert told in final(ask(workspace, question))["caveats"]
 
 
 PRIVATE = "Which album is called x3?"

@@ -221,11 +221,12 @@ class RunEnd(Event):
 @dataclass(frozen=True)
 class RunError(Event):
     type, subtype = "run", "error"
-    optional = ("refused", "usage")
+    optional = ("kind", "refused", "usage")
     code: str
     message: str
     hint: str
     retryable: bool
+    kind: str = ""
     refused: bool = False
     usage: dict[str, Any] = field(default_factory=dict)
 
@@ -257,7 +258,9 @@ class JobEnd(Event):
 @dataclass(frozen=True)
 class JobError(Event):
     type, subtype = "job", "error"
+    optional = ("kind",)
     code: str
     message: str
     hint: str
     retryable: bool
+    kind: str = ""

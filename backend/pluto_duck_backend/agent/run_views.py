@@ -13,6 +13,7 @@ from pluto_duck_backend.app.core.principal import OWNER, ROLES, Principal
 
 Told = dict[str, Any]
 _REMEMBERED_ROWS = 10
+_OF_ERROR = ("code", "kind", "message", "hint", "retryable")
 
 
 def run_of(events: list[Told]) -> Told:
@@ -20,7 +21,7 @@ def run_of(events: list[Told]) -> Told:
     first, last = events[0], events[-1]
     final = next((each["content"] for each in reversed(events) if is_event(each, "message", "final")), None)
     failed = is_event(last, "run", "error")
-    error = {name: last["content"][name] for name in ("code", "message", "hint", "retryable")} if failed else None
+    error = {name: last["content"][name] for name in _OF_ERROR if name in last["content"]} if failed else None
     return {**summary(first, last), "agent": _agent_in(events), "final": final, "error": error}
 
 

@@ -1,7 +1,7 @@
 """What a tool gives back: an action's text for the model that reads it, and its details as data.
 
 Only an answer and a question back are results; everything else is an error of the tool, so that none is taken for an
-answer. An error's data is `{status: "failed", error: {code, message, hint, retryable, refused}}`.
+answer. An error's data is `{status: "failed", error: {code, kind, message, hint, retryable, refused}}`.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _UNSAID = inspect.Parameter.empty
 class Result:
     """`content` is text for a reader or a model, `details` the same as data.
 
-    `error` is None, or `{code, message, hint, retryable, refused}`, the last where a rule forbade it.
+    `error` is None, or `{code, kind, message, hint, retryable, refused}`, the last where a rule forbade it.
     """
 
     content: str

@@ -114,8 +114,12 @@ class Memory:
 
     def examples(self, who: Principal = OWNER) -> list[Example]:
         """Those that hold for the very rights of `who`."""
+        return [each.example for each in self.own(who) if not each.stale]
+
+    def own(self, who: Principal = OWNER) -> list[Kept]:
+        """Those of the very rights of `who`, also what is stale."""
         with self._lock:
-            return [each.example for each in self._all(who) if not each.stale]
+            return self._all(who)
 
     def _all(self, who: Principal) -> list[Kept]:
         mine = [(entry, example) for entry, example in self._found() if example.rights == who.rights]

@@ -154,7 +154,7 @@ class Providers:
         return EmbeddedProvider(
             lambda: self._analyst(who),
             lambda: self._queries.probing(who),
-            lambda: self._memory.examples(who),
+            lambda: self._memory.own(who),
             lambda: self._data_of(who),
             lambda: self._blind(who),
         )

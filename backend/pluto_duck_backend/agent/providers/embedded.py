@@ -12,6 +12,7 @@ from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.findings import Finding, Outcome, suspicious
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_backend.agent.memory.similar import same
+from pluto_duck_backend.agent.memory.store import Kept
 from pluto_duck_backend.agent.providers.contract import (
     Answer,
     Attempt,
@@ -44,7 +45,7 @@ class EmbeddedProvider:
         self,
         analyst: Callable[[], Analyst],
         probing: Callable[[], AbstractContextManager[Run]],
-        confirmed: Callable[[], Sequence[Example]],
+        confirmed: Callable[[], Sequence[Kept]],
         data: Callable[[], Data],
         blind: Callable[[], str] = lambda: "",
     ) -> None:
@@ -72,7 +73,7 @@ class EmbeddedProvider:
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
-        remembered = self.remembered(ask)
+        remembered = self.remembered(ask, run)
         if remembered and not failed:
             return _remembered(remembered)
         failed = failed[1:] if remembered else failed
@@ -85,9 +86,14 @@ class EmbeddedProvider:
             )
         return replace(drafted(untried[0]), others=() if failed else analysis.others)
 
-    def remembered(self, ask: Ask) -> Example | None:
-        """What a person confirmed for this very question."""
-        return None if ask.choice else same(ask.question, ask.before, self._confirmed())
+    def remembered(self, ask: Ask, run: RunContext) -> Example | None:
+        """What a person confirmed for this very question; where it is not used any more the user is told why."""
+        kept = [] if ask.choice else self._confirmed()
+        found = same(ask.question, ask.before, [each.example for each in kept if not each.stale])
+        stale = {each.example: each.stale for each in kept if each.stale and not found}
+        if before := same(ask.question, ask.before, list(stale)):
+            run.caveats.append(f"What {before.confirmed_by} confirmed for this question is not used: {stale[before]}.")
+        return found
 
     def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
         return draft

@@ -79,7 +79,7 @@ class RoutedProvider:
         if not isinstance(self._decide, Route):
             self._route = self._decide(_facts(ask, self._view(EMBEDDED, ask, run).known))
         assert self._route is not None
-        if self._embedded.remembered(ask):
+        if self._embedded.remembered(ask, run):
             self._route = from_memory(self._route)
         self._left = list(self._route.order)
         if self._route.barred:

@@ -46,7 +46,7 @@ class Voting:
         best = rivals[0][0] if rivals and rivals[0][1] else None
         second = self._second(again) if again else None
         if second and second[1] and _same(rows, second[1]):
-            return _agreed(draft, _MODEL, "a second reading", run)
+            return _said_twice(draft, best, run)
         if second and best and second[1] and _same(rivals[0][1] or [], second[1]):
             return _outvoted(draft, best, run)
         return _alone(draft, best, run)
@@ -85,11 +85,21 @@ def _outvoted(draft: Draft, best: Candidate, run: RunContext) -> Draft:
     return replace(drafted(best), confidence=round(sure, 3), provider=EMBEDDED)
 
 
-def _alone(draft: Draft, best: Candidate | None, run: RunContext) -> Draft:
-    """Nobody agrees: the model is believed, as far as a rival so sure leaves it."""
+def _said_twice(draft: Draft, best: Candidate | None, run: RunContext) -> Draft:
+    """The model comes to it again, by another prompt; a rival that says otherwise is told all the same."""
     if best is None:
-        return draft
-    sure = _MODEL * (1 - best.confidence) / (1 - _MODEL * best.confidence)
-    run.emit(RunChunk(f"{draft.provider} and the embedded analyst come to different rows ({sure:.0%})."))
+        return _agreed(draft, _MODEL, "a second reading", run)
+    return _against(draft, best, 1 - (1 - _MODEL) ** 2, f"{draft.provider}, asked twice,", run)
+
+
+def _alone(draft: Draft, best: Candidate | None, run: RunContext) -> Draft:
+    """Nobody agrees."""
+    return draft if best is None else _against(draft, best, _MODEL, draft.provider, run)
+
+
+def _against(draft: Draft, best: Candidate, own: float, who: str, run: RunContext) -> Draft:
+    """The model is believed, which is right by `own`, as far as a rival so sure leaves it."""
+    sure = own * (1 - best.confidence) / (1 - own * best.confidence)
+    run.emit(RunChunk(f"{who} and the embedded analyst come to different rows ({sure:.0%})."))
     told = f"The embedded analyst would have answered otherwise ({best.confidence:.0%} sure)."
     return replace(draft, confidence=round(sure, 3), assumptions=(*draft.assumptions, told))

@@ -19,6 +19,7 @@ class Problem(BaseModel):
     status: int
     detail: str = Field(description="What is wrong, naming the thing and its value.")
     code: str = Field(description="Stable; docs/errors.md lists them.")
+    kind: str = Field("", description="Of an error of ours: docs/errors.md lists the codes of each kind.")
     hint: str = Field(description="The next step.")
     trace_id: str = Field(description="The server's log names it too.")
     instance: str = Field(description="The path that was called.")
@@ -28,6 +29,7 @@ class Fault(BaseModel):
     """Why a run or job failed."""
 
     code: str
+    kind: str = Field("", description="What kind of error it is: docs/errors.md lists the codes of each.")
     message: str
     hint: str
     retryable: bool

@@ -47,7 +47,8 @@ def install(app: FastAPI) -> None:
 
 def of_error(error: PlutoDuckError, path: str) -> Response:
     """An error of ours as the answer to a call of `path`."""
-    return problem(error.status, error.code, error.message, hint=error.hint, retryable=error.retryable, instance=path)
+    told = error.to_dict()
+    return problem(error.status, told.pop("code"), told.pop("message"), **told, instance=path)
 
 
 def _ours(request: Request, error: PlutoDuckError) -> Response:

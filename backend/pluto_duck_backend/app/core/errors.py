@@ -17,7 +17,9 @@
       InternalFault        we can: a bug
 
 A message names the thing, the value and what exists; `hint` is the next step, in general words where who raises it
-knows none; `code` is stable and documented, `status` is its HTTP status and `exit_code` the command line's.
+knows none; `code` is stable and documented, `status` is its HTTP status and `exit_code` the command line's. What
+travels as data keeps its `kind`, the code of its class, so that it has the same status and exit code wherever it
+arrives.
 """
 
 from __future__ import annotations
@@ -43,8 +45,9 @@ class PlutoDuckError(Exception):
         self.retryable = retryable
 
     def to_dict(self) -> dict[str, Any]:
-        """`{code, message, hint, retryable}`, as in `run.error` and in a job's `error`."""
-        return {"code": self.code, "message": self.message, "hint": self.hint, "retryable": self.retryable}
+        """`{code, kind, message, hint, retryable}`, as in `run.error` and in a job's `error`."""
+        told = {"code": self.code, "kind": type(self).code, "message": self.message}
+        return {**told, "hint": self.hint, "retryable": self.retryable}
 
 
 class UserError(PlutoDuckError):
@@ -125,8 +128,8 @@ class RemoteError(PlutoDuckError):
 
     @classmethod
     def from_problem(cls, problem: Mapping[str, Any]) -> PlutoDuckError:
-        """The error the server raised, of the class that its code or its status tells; a job's error has no status."""
-        kind = _class_of(str(problem.get("code", "")), problem.get("status"))
+        """The error the server raised, of its kind; of an older server of the class that its code or status tells."""
+        kind = _named(problem) or _of_status(problem.get("status"))
         return kind(
             str(problem.get("detail") or problem.get("message") or problem.get("title") or "the server failed"),
             code=str(problem.get("code", "")),
@@ -138,8 +141,7 @@ class RemoteError(PlutoDuckError):
     def from_job(cls, job: Mapping[str, Any]) -> PlutoDuckError:
         """The error that a query job, a run, or a call of an action, ended with."""
         error = job["error"]
-        named = next((kind for kind in _subclasses(PlutoDuckError) if kind.code == error["code"]), QueryFailed)
-        kind = Refused if job.get("refused") or error.get("refused") else named
+        kind = Refused if job.get("refused") or error.get("refused") else _named(error) or QueryFailed
         return kind(error["message"], code=error["code"], hint=error["hint"], retryable=error["retryable"])
 
 
@@ -149,11 +151,16 @@ def _subclasses(kind: type[PlutoDuckError]) -> Iterable[type[PlutoDuckError]]:
         yield from _subclasses(child)
 
 
-def _class_of(code: str, status: int | None) -> type[PlutoDuckError]:
-    kinds = list(_subclasses(PlutoDuckError))
-    named = [kind for kind in kinds if kind.code == code]
-    same_status = [kind for kind in kinds if kind.status == status and kind is not RemoteError]
-    return (named or same_status or [InternalFault if status else RemoteError])[0]
+def _named(error: Mapping[str, Any]) -> type[PlutoDuckError] | None:
+    """The class that an error's kind names; without one, as in what was written earlier, its code."""
+    codes = [error.get("kind"), error.get("code")]
+    found = (kind for code in codes if code for kind in _subclasses(PlutoDuckError) if kind.code == code)
+    return next(found, None)
+
+
+def _of_status(status: int | None) -> type[PlutoDuckError]:
+    kinds = (kind for kind in _subclasses(PlutoDuckError) if kind.status == status and kind is not RemoteError)
+    return next(kinds, InternalFault if status else RemoteError)
 
 
 def did_you_mean(name: str, options: Iterable[str], *, limit: int = 3) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from pluto_duck_backend.agent.jobs import JobManager
-from pluto_duck_backend.app.core.errors import Cancelled, Conflict, NotFound
+from pluto_duck_backend.app.core.errors import Cancelled, Conflict, EnvironmentFault, NotFound
 from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
 
@@ -99,6 +99,29 @@ def test_a_job_left_open_by_a_dead_process_is_ended(jobs, tmp_path):
     again = JobManager(tmp_path)
     again.recover()
     assert again.get(job_id)["error"]["code"] == "interrupted"
+
+
+def test_no_job_is_begun_after_the_end(jobs):
+    jobs.close()
+    with pytest.raises(EnvironmentFault) as refused:
+        jobs.start("ingest", lambda cancelled: iter([Item({})]))
+    assert (refused.value.code, refused.value.retryable) == ("ending", True)
+    assert jobs.every(10) == []
+
+
+def test_the_end_waits_for_a_job_that_is_being_begun(jobs, monkeypatch):
+    begin, seen = SessionFiles.begin, []
+
+    def begun(files, job_id, lines):
+        seen.append(threading.Thread(target=jobs.close))
+        seen[0].start()
+        seen[0].join(0.2)
+        return begin(files, job_id, lines)
+
+    monkeypatch.setattr(SessionFiles, "begin", begun)
+    job_id = jobs.start("ingest", lambda cancelled: iter([Item({"cancelled": cancelled()})]))
+    seen[0].join()
+    assert jobs.get(job_id)["status"] == "succeeded"
 
 
 def test_an_unknown_job_is_not_found(jobs):

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.agent.querying import run_query
 from pluto_duck_backend.agent.run_views import RUN_SHAPE
-from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER
 from pluto_duck_backend.app.services.execution import later
@@ -251,3 +251,25 @@ def test_a_hundred_questions_at_once_all_end(open_workspace):
     handles = [workspace.runs.start(f"question {n}") for n in range(100)]
     ends = [list(workspace.runs.log(handle.run_id).follow())[-1] for handle in handles]
     assert {end["content"].get("status") for end in ends} == {"succeeded"}
+
+
+def test_no_run_is_begun_after_the_end(open_workspace):
+    runs = open_workspace().runs
+    runs.close()
+    with pytest.raises(EnvironmentFault) as refused:
+        runs.start("How many?")
+    assert (refused.value.code, refused.value.retryable) == ("ending", True)
+    assert runs.list() == []
+
+
+def test_a_run_that_is_begun_while_its_process_ends_is_told_to_be_interrupted(open_workspace, monkeypatch):
+    runs, append = open_workspace().runs, EventLog.append
+
+    def closing(log, *events, **options):
+        if isinstance(events[0], RunStart):
+            runs.close()
+        append(log, *events, **options)
+
+    monkeypatch.setattr(EventLog, "append", closing)
+    run_id = runs.start("How many?").run_id
+    assert (runs.get(run_id)["status"], runs.get(run_id)["error"]["code"]) == ("failed", "interrupted")

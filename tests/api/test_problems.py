@@ -8,7 +8,7 @@ import logging
 import httpx
 import pytest
 
-from pluto_duck_backend.app.api.answers import Problem
+from pluto_duck_backend.app.api.answers.fault_answers import Problem
 from pluto_duck_backend.app.core import logs
 from pluto_duck_backend.app.core.config import ServerSettings
 from pluto_duck_backend.app.main import create_app

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import orjson
 
+from pluto_duck_backend.agent.ending import ending
 from pluto_duck_backend.agent.event_log import EventLog, shape
 from pluto_duck_backend.agent.events import Event, JobChunk, JobEnd, JobError, JobStart
 from pluto_duck_backend.app.core import counts, spans
@@ -42,7 +43,7 @@ Work = Callable[[Callable[[], bool]], Iterator[Item]]
 class _Live:
     log: EventLog
     cancelled: threading.Event = field(default_factory=threading.Event)
-    thread: threading.Thread | None = None
+    thread: threading.Thread = field(init=False)
 
 
 class JobManager:
@@ -53,17 +54,26 @@ class JobManager:
         self._sessions = SessionFiles(folder, shape())
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        #   held while a job is begun, so that `close` either waits for it or has it refused
+        self._is_closed = False
         self._finished = lru_cache(maxsize=64)(self._load)
 
     def start(self, kind: str, work: Work, title: str = "") -> str:
-        """Begin `work`, to people `title`, in a thread of its own; returns the job's id, which starts with `kind`."""
+        """Begin `work`, to people `title`, in a thread of its own; returns the job's id, which starts with `kind`.
+
+        Raises EnvironmentFault after `close`.
+        """
         job_id = new_id(kind)
         live = _Live(EventLog.create(self._sessions, job_id, "job_id"))
-        self._begin(job_id, live, JobStart(kind, title))
         live.thread = threading.Thread(
             target=copy_context().run, args=(self._do, job_id, live, work), name=job_id, daemon=True
         )
-        live.thread.start()
+        with self._starting:
+            if self._is_closed:
+                raise ending()
+            self._begin(job_id, live, JobStart(kind, title))
+            live.thread.start()
         return job_id
 
     def _begin(self, job_id: str, live: _Live, event: JobStart) -> None:
@@ -149,12 +159,14 @@ class JobManager:
             live.cancelled.set()
 
     def close(self) -> None:
-        """Stop what still runs and wait for it."""
+        """Stop what still runs and wait for it; nothing is begun any more."""
+        with self._starting:
+            self._is_closed = True
         self.stop()
         with self._lock:
             running = list(self._live.values())
         for live in running:
-            if live.thread and live.thread.ident:
+            if live.thread.ident:
                 live.thread.join()
 
 

@@ -25,6 +25,7 @@ from pluto_duck_backend.agent.askable import no_conversation, usable_conversatio
 from pluto_duck_backend.agent.conversation import Ask, Turn, understand
 from pluto_duck_backend.agent.deadlines import Deadlines
 from pluto_duck_backend.agent.elsewhere import Elsewhere
+from pluto_duck_backend.agent.ending import ending
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import Event, RunChunk, RunError, RunStart
 from pluto_duck_backend.agent.run_views import asker, is_event, owner_of, run_of, summary, thread_of, turn_of
@@ -67,6 +68,7 @@ class RunManager:
         self._elsewhere = Elsewhere()
         self._live: dict[str, Work] = {}
         self._lock = threading.Lock()
+        self._is_closed = False
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="run")
         self._deadlines = Deadlines("deadlines of runs")
         self._finished = lru_cache(maxsize=64)(self._load)
@@ -86,6 +88,7 @@ class RunManager:
         """Begin answering. Raises InvalidInput for a question, conversation, provider or agent that is not usable.
 
         A `conversation_id` of the caller's own making begins one; NotFound for one of ours that nobody began.
+        EnvironmentFault after `close`.
         """
         question = usable_question(question)
         conversation, turns = self._conversation(conversation_id, who)
@@ -112,6 +115,8 @@ class RunManager:
     def _begin(self, work: Work) -> None:
         """Known as live before it is written, so that `recover` takes it for nobody's who died."""
         with self._lock:
+            if self._is_closed:
+                raise ending()
             self._live[work.run_id] = work
         try:
             work.log.append(work.begun)
@@ -121,10 +126,14 @@ class RunManager:
             raise
 
     def _think_on(self, work: Work) -> None:
-        """Hand the run to a worker."""
+        """Hand the run to a worker; one that comes while this process ends is ended as those that run."""
         with self._lock:
             self._live[work.run_id] = work
-        self._pool.submit(copy_context().run, self._answer, work)
+            if not self._is_closed:
+                self._pool.submit(copy_context().run, self._answer, work)
+                return
+        work.token.cancel(_interrupted())
+        self._answer(work)
 
     def _answer(self, work: Work) -> None:
         self._answering.queries.expect()
@@ -252,7 +261,9 @@ class RunManager:
             self.cancel(run_id, _interrupted())
 
     def close(self) -> None:
-        """Stop, and wait until every log has its last event."""
+        """Stop, and wait until every log has its last event; nothing is begun any more."""
+        with self._lock:
+            self._is_closed = True
         self.stop()
         self._pool.shutdown(wait=True)
         self._deadlines.close()

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,9 +15,13 @@ from tests.models.server import ModelServer, Says, sql
 
 from pluto_duck_backend.agent.actions.keys import Once
 from pluto_duck_backend.agent.agents.definition import read_definition
+from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
+from pluto_duck_backend.agent.outside.connection import Connection
 from pluto_duck_backend.agent.outside.lookups import APPROVE, DECLINE
+from pluto_duck_backend.agent.outside.server import Server
+from pluto_duck_backend.agent.outside.service import OutsideTools
 from pluto_duck_backend.agent.run_views import RUN_SHAPE
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
@@ -169,6 +174,42 @@ def test_one_that_is_away_is_not_waited_for_again_and_again(call):
             call("gone.rate")
     assert (away.value.code, away.value.retryable) == ("server_down", True)
     assert "It is tried again after" in away.value.hint, away.value.hint
+
+
+def test_one_that_was_let_go_of_is_not_started_again(notes):
+    connection = Connection("desk", Server(command=[sys.executable, str(DESK), str(notes)]))
+    assert connection.tools(CancelToken())
+    connection.close()
+    with pytest.raises(EnvironmentFault) as gone:
+        connection.tools(CancelToken())
+    assert (gone.value.code, gone.value.retryable) == ("server_away", True)
+
+
+def test_one_that_does_not_answer_is_let_go_of_at_once(tmp_path):
+    silent = [sys.executable, "-c", f"open({str(tmp_path / 'up')!r}, 'w'); import time; time.sleep(600)"]
+    connection, found = Connection("silent", Server(command=silent)), []
+
+    def asked():
+        with pytest.raises(EnvironmentFault) as gone:
+            connection.tools(CancelToken())
+        found.append(gone.value.code)
+
+    asking = threading.Thread(target=asked)
+    asking.start()
+    while not (tmp_path / "up").exists():
+        time.sleep(0.01)
+    began = time.monotonic()
+    connection.close()
+    asking.join()
+    assert (found, time.monotonic() - began < 9) == (["server_away"], True)
+
+
+def test_no_server_is_connected_after_the_end(workspace):
+    outside = OutsideTools(workspace.agents.files)
+    outside.close()
+    with pytest.raises(EnvironmentFault) as refused:
+        outside.get("sales", "desk.rate")
+    assert refused.value.code == "ending"
 
 
 def test_a_server_is_handed_what_its_file_names_and_nothing_else(call):

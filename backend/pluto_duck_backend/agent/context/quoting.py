@@ -11,7 +11,7 @@ import re
 import unicodedata
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from pluto_duck_text2sql.trees.reserved import needs_quotes
 
@@ -21,11 +21,6 @@ _LONGEST_NAME = 120
 _BLANKS = 3
 _KEPT = 4_096
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
-
-
-class _Placed(Protocol):
-    @property
-    def schema(self) -> str: ...
 
 
 def line(text: Any, most: int) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.outside.away import ServerAway
-from pluto_duck_backend.agent.outside.loop import loop, wait
+from pluto_duck_backend.agent.outside.loop import let_go, loop, wait
 from pluto_duck_backend.agent.outside.server import Server
 from pluto_duck_backend.agent.outside.session import Session, listed
 from pluto_duck_backend.app.core.errors import PlutoDuckError, QueryFailed
@@ -39,6 +39,7 @@ class Connection:
         self.server = server
         self._session: Session | None = None
         self._connecting = asyncio.Lock()
+        self._is_closed = False
         self._failures = 0
         self._not_before = 0.0
         self._why = ""
@@ -71,10 +72,15 @@ class Connection:
         return wait(self._asked(work, again=again), token)
 
     def close(self) -> None:
-        """Let go of it; its program ends."""
+        """Let go of it for good; its program ends."""
+        asyncio.run_coroutine_threadsafe(self._ended(), loop()).result()
+
+    async def _ended(self) -> None:
+        """On the loop, as all that changes the session: what it awaits finds one session or the other."""
+        self._is_closed = True
         session, self._session = self._session, None
         if session:
-            asyncio.run_coroutine_threadsafe(session.ended(_CLOSE_S), loop()).result()
+            await session.ended(_CLOSE_S)
 
     async def _asked(self, work: Callable[[Client], Awaitable[Found]], *, again: bool) -> Found:
         while True:
@@ -96,17 +102,21 @@ class Connection:
 
     async def _connected(self) -> tuple[Session, Client]:
         async with self._connecting:
-            if self._session is None:
-                if self._not_before > time.monotonic():
-                    raise self._away()
-                session = Session(self.server)
-                self._session = session
-                try:
-                    await session.start(_CONNECT_S)
-                except Exception as error:
-                    self._failed(session, error)
-                    raise self._away() from error
-            return self._session, await self._session.start(_CONNECT_S)
+            session = self._session or await self._begun()
+            return session, await session.start(_CONNECT_S)
+
+    async def _begun(self) -> Session:
+        if self._is_closed:
+            raise let_go()
+        if self._not_before > time.monotonic():
+            raise self._away()
+        session = self._session = Session(self.server)
+        try:
+            await session.start(_CONNECT_S)
+        except Exception as error:
+            self._failed(session, error)
+            raise (let_go() if self._is_closed else self._away()) from error
+        return session
 
     def _failed(self, session: Session, error: BaseException) -> None:
         """Give the session up; the first time it is begun anew at once, then after growing pauses."""

@@ -37,4 +37,8 @@ def wait(work: Coroutine[Any, Any, Found], token: CancelToken) -> Found:
             return future.result()
         except CancelledError:
             token.check()
-            raise EnvironmentFault("The server was let go of meanwhile.", code="server_away", retryable=True) from None
+            raise let_go() from None
+
+
+def let_go() -> EnvironmentFault:
+    return EnvironmentFault("The server was let go of meanwhile.", code="server_away", retryable=True)

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 from pluto_duck_backend.agent.agents.files import AgentFiles
 from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.ending import ending
 from pluto_duck_backend.agent.outside.connection import Connection
 from pluto_duck_backend.agent.outside.server import Server
 from pluto_duck_backend.agent.outside.tools import ServerTool, actions_of
@@ -34,6 +35,7 @@ class OutsideTools:
         self._files = files
         self._open: OrderedDict[tuple[str, str], Connection] = OrderedDict()
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def servers_of(self, agent: str) -> dict[str, Server]:
         """What an agent's file names. Raises NotFound, InvalidInput for a broken file."""
@@ -61,8 +63,9 @@ class OutsideTools:
         return tools[name]
 
     def close(self) -> None:
-        """Let go of all; their programs end."""
+        """Let go of all; their programs end, and no other is started."""
         with self._lock:
+            self._is_closed = True
             left = [*self._open.values()]
             self._open.clear()
         _let_go(left)
@@ -82,6 +85,8 @@ class OutsideTools:
         _check_library()
         declared, key, gone = self.servers_of(agent)[server], (agent, server), list[Connection]()
         with self._lock:
+            if self._is_closed:
+                raise ending()
             kept = self._open.pop(key, None)
             if kept is None or kept.server != declared:
                 gone += [kept] if kept else []

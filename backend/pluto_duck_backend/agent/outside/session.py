@@ -46,7 +46,10 @@ class Session:
         return " ".join(self._said.split())[-_SAID:]
 
     def end(self) -> None:
+        """Over, also where hands are not shaken yet: who waits for that is told."""
         self._ending.set()
+        if not self._begun.done():
+            self._task.cancel()
 
     async def ended(self, within_s: float) -> None:
         """End, and wait until its program has gone, but no longer than `within_s`."""

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
-from pluto_duck_backend.app.api.answers import Problem
+from pluto_duck_backend.app.api.answers.fault_answers import Problem
 from pluto_duck_backend.app.api.problems import MEDIA_TYPE
 
 Documented = dict[int | str, dict[str, Any]]

@@ -16,7 +16,7 @@ from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.a2a import cards, envelope, tasks
 from pluto_duck_backend.app.api.a2a.envelope import Rpc, RpcError
 from pluto_duck_backend.app.api.a2a.methods import Methods, wanted
-from pluto_duck_backend.app.api.answers import AgentCard, RpcAnswer
+from pluto_duck_backend.app.api.answers.protocol_answers import AgentCard, RpcAnswer
 from pluto_duck_backend.app.api.openapi import Documented, bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.roles import permitted

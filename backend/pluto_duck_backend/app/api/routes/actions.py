@@ -10,8 +10,8 @@ from fastapi import APIRouter, Query, Request, Response
 from pluto_duck_backend.agent.actions.calling import Actions
 from pluto_duck_backend.agent.actions.contract import Result
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api import answers
-from pluto_duck_backend.app.api.answers import ActionResult, CallId
+from pluto_duck_backend.app.api.answers import agent_answers
+from pluto_duck_backend.app.api.answers.agent_answers import ActionResult, CallId
 from pluto_duck_backend.app.api.following import follow
 from pluto_duck_backend.app.api.models import ActionBody
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
@@ -29,7 +29,7 @@ def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/actions", tags=["actions"])
     actions, waiter = workspace.actions, Waiter()
 
-    @routes.get("", responses=documented(404, model=answers.Actions))
+    @routes.get("", responses=documented(404, model=agent_answers.Actions))
     def every(
         who: Who, agent: Annotated[str | None, Query(max_length=64, description="Whose tools, too.")] = None
     ) -> Response:

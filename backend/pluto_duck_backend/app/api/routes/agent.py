@@ -11,7 +11,7 @@ from pluto_duck_backend.agent.reporting import EXPORT_TYPES, ExportForm
 from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
-from pluto_duck_backend.app.api.answers import Asset, Confirmed, Run, RunId, Runs, RunStarted, UsageSummary
+from pluto_duck_backend.app.api.answers.run_answers import Asset, Confirmed, Run, RunId, Runs, RunStarted, UsageSummary
 from pluto_duck_backend.app.api.models import AskRequest, ConfirmRequest, SaveBody
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json

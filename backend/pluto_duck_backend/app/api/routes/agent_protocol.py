@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from pluto_duck_backend.agent.reporting import EXPORT_TYPES
 from pluto_duck_backend.agent.tasks import Run, Task
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import (
+from pluto_duck_backend.app.api.answers.protocol_answers import (
     ProtocolArtifacts,
     ProtocolStep,
     ProtocolSteps,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from pluto_duck_backend.agent.permits import may_configure
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import AgentDetails, AgentName, Agents, Deployed
+from pluto_duck_backend.app.api.answers.agent_answers import AgentDetails, AgentName, Agents, Deployed
 from pluto_duck_backend.app.api.models import AgentBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json

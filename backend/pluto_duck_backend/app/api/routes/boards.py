@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from pluto_duck_backend.agent.boards.service import BoardService, Pin
 from pluto_duck_backend.agent.charting.themes import Theme
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import Board, BoardId, Boards
+from pluto_duck_backend.app.api.answers.board_answers import Board, BoardId, Boards
 from pluto_duck_backend.app.api.models import BoardBody, BoardChange, PinBody, TileChange
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from pluto_duck_backend.agent.doctor import examine
 from pluto_duck_backend.agent.permits import may_configure
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import Checks, Setting, SettingsTold
+from pluto_duck_backend.app.api.answers.setting_answers import Checks, Setting, SettingsTold
 from pluto_duck_backend.app.api.models import SettingBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json

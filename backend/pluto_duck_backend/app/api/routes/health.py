@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from pluto_duck_backend import __version__
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import Health
+from pluto_duck_backend.app.api.answers.setting_answers import Health
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from pluto_duck_backend.agent.permits import may_see_jobs
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse, uploads
-from pluto_duck_backend.app.api.answers import (
+from pluto_duck_backend.app.api.answers.job_answers import (
     DbtNodeDetails,
     Graph,
     Job,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import Confirmed, Memory
+from pluto_duck_backend.app.api.answers.run_answers import Confirmed, Memory
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Response
 
 from pluto_duck_backend.agent.permits import may_see_jobs
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import JobId, Metrics
+from pluto_duck_backend.app.api.answers.job_answers import JobId
+from pluto_duck_backend.app.api.answers.table_answers import Metrics
 from pluto_duck_backend.app.api.models import MetricBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json

@@ -12,7 +12,8 @@ from pluto_duck_backend.agent.charting import Kind
 from pluto_duck_backend.agent.charting.images import IMAGE_TYPES, image_of
 from pluto_duck_backend.agent.charting.themes import Theme, themed
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import JobId, QueryJob, ResultWindow
+from pluto_duck_backend.app.api.answers.job_answers import JobId
+from pluto_duck_backend.app.api.answers.query_answers import QueryJob, ResultWindow
 from pluto_duck_backend.app.api.models import QueryRequest
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json

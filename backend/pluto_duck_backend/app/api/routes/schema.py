@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import Table, Tables, Values
+from pluto_duck_backend.app.api.answers.table_answers import Table, Tables, Values
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who

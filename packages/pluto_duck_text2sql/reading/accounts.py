@@ -94,12 +94,14 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
 
 
 def passed_over(roles: Pass, query: Query) -> list[str]:
-    """The words that no answer may pass over: what the tree's tables or those next to them store, and what they are
-    grouped by."""
+    """The words that no answer may pass over: what the tree's tables or those next to them store, what is grouped by,
+    and what is said never to have been."""
     marks = Marks.of(query)
     near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
     stored = (each for each in roles.mentions if _is_stored_in(each, near))
     spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
+    called = {(each.start, each.end) for each in roles.mentions if _is_called(each)}
+    spans |= called & {*_lost_denied(roles, marks)}
     return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
 
 
@@ -176,11 +178,13 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
-    item = next((each for each in roles.mentions if roles.never and each.start >= roles.never.end), None)
-    if item is None or item.hits or item.term or not item.targets:
+    if roles.never is None:
         return
-    if all(each.column is None and each.table.key not in marks.tables for each in item.targets):
-        yield item.start, item.end
+    after = [each for each in roles.mentions if each.start >= roles.never.end][:_PAIR]
+    for item in after:
+        tables = {each.table.key for each in item.targets}
+        if tables and not item.hits and not item.term and tables.isdisjoint(marks.tables):
+            yield item.start, item.end
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -122,6 +122,10 @@ _PHRASES = tuple(
         ),
         (r"\bleft us\b", "left"),
         (
+            r"^(?P<what>[a-z]+) (?P<by>(?:per|by) [^,;]+?) in (?P<unit>grams|kilos|kilograms|kg|tonnes|tons|litres|liters)\W*$",
+            r"\g<unit> of \g<what> \g<by>",
+        ),
+        (
             r"\bhow many (?P<what>[a-z]+) (?:do we have|have we got|have we|are there|are)(?: currently| left)? in stock\b",
             r"how many \g<what> in stock",
         ),

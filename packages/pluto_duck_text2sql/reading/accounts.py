@@ -148,11 +148,20 @@ def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
 
 def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     values = set(marks.values())
+    queries = (each for each in marks.nodes if isinstance(each, Query))
+    grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
-        if item.term or not item.hits or _is_held(item, values):
+        if item.term or not item.hits or _is_held(item, values) or _is_told_apart(item, roles, grouped):
             continue
         if not item.targets or (_is_weakly_named(item) and not _is_named(item, marks.tables, marks.columns)):
             yield item.start, item.end
+
+
+def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
+    """Whether it is one of several values of a column that the groups are by: `rates of urgent and planned visits`."""
+    own = {Col((hit.schema, hit.table), hit.column) for hit in item.hits} & grouped
+    others = (each for each in roles.mentions if own and each is not item)
+    return any(Col((hit.schema, hit.table), hit.column) in own for each in others for hit in each.hits)
 
 
 def _is_weakly_named(item: Mention) -> bool:

@@ -51,7 +51,9 @@ _PLAIN = frozenset(map(stem, "how much money did do does was is the that we i yo
 _CLEARLY, _CALLED = 0.6, 0.9
 """How well a name fits that takes the words for itself; where a ledger tells ways by words of its own, one of its own."""
 _PAIR_OF_WAYS = 2
-_WENT_OUT = frozenset(map(stem, "out expense expenses outgoing outflow debit spending expenditure cost payment".split()))
+_WENT_OUT = frozenset(
+    map(stem, "out expense expenses outgoing outflow debit spending expenditure cost payment".split())
+)
 _CAME_IN = frozenset(map(stem, "in income incoming inflow credit revenue receipt".split()))
 _BY_SIGN = "In {}.{} amounts below zero are money spent, those above it income."
 
@@ -130,7 +132,9 @@ def _is_signed(table: Table, column: Column) -> bool:
 
 def _directed(table: Table, catalog: Catalog) -> _Flow | None:
     """A ledger with one amount and a column that says which way it went."""
-    amounts = [each for each in table.columns if each.kind == "number" and not _AMOUNTS.isdisjoint(table.stems(each.name))]
+    amounts = [
+        each for each in table.columns if each.kind == "number" and not _AMOUNTS.isdisjoint(table.stems(each.name))
+    ]
     if accounts_of(table) is None or len(amounts) != 1:
         return None
     for column in (each for each in table.columns if each.kind == "text" and each.n_distinct == _PAIR_OF_WAYS):

@@ -19,7 +19,9 @@ def accounts_of(table: Table) -> Column | None:
     """The names of a ledger's accounts; None where it is none."""
     is_booked = any(each.is_time for each in table.columns) and (_has_amount(table) or statement_of(table) is not None)
     is_ledger = not _LEDGERS.isdisjoint(table_stems(table.name))
-    texts = [each for each in table.columns if each.kind == "text" and _LEAST <= (each.n_distinct or 0) <= _MOST_ACCOUNTS]
+    texts = [
+        each for each in table.columns if each.kind == "text" and _LEAST <= (each.n_distinct or 0) <= _MOST_ACCOUNTS
+    ]
     called = [each for each in texts if _ACCOUNT in table.stems(each.name)]
     kinds = [each for each in texts if is_ledger and not _KIND.isdisjoint(table.stems(each.name))]
     found = called or kinds

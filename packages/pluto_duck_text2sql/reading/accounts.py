@@ -153,7 +153,7 @@ def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     for item in roles.mentions:
         if item.term or not item.hits or _is_held(item, values) or _is_told_apart(item, roles, grouped):
             continue
-        if not item.targets or (_is_weakly_named(item) and not _is_named(item, marks.tables, marks.columns)):
+        if not item.targets or (_is_weakly_named(item, marks) and not _is_named(item, marks.tables, marks.columns)):
             yield item.start, item.end
 
 
@@ -164,10 +164,12 @@ def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
     return any(Col((hit.schema, hit.table), hit.column) in own for each in others for hit in each.hits)
 
 
-def _is_weakly_named(item: Mention) -> bool:
-    """Whether words are a stored value, and only a part of names: what is booked as `billing` is no `Bill-To Town`."""
-    is_stored = any(hit.score >= _EXACT for hit in item.hits)
-    return is_stored and all(each.column is not None and each.score < _NAMED for each in item.targets)
+def _is_weakly_named(item: Mention, marks: Marks) -> bool:
+    """Whether words are a value that the tree's tables store, and only a part of names of others: what is booked as
+    `billing` is no `Bill-To Town`."""
+    is_part = all(each.column is not None and each.score < _NAMED for each in item.targets)
+    is_of_others = marks.tables.isdisjoint(each.table.key for each in item.targets)
+    return is_part and is_of_others and _is_stored_in(item, marks.tables)
 
 
 def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

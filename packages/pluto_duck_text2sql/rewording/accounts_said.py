@@ -16,13 +16,17 @@ from pluto_duck_text2sql.data.ledgers import accounts_of
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem, tokenise
 
-_INCOME = frozenset(map(stem, "income revenue sale sales fee takings earnings turnover interest donation grant profit".split()))
+_INCOME = frozenset(
+    map(stem, "income revenue sale sales fee takings earnings turnover interest donation grant profit".split())
+)
 _TIMES = frozenset(map(stem, "day week month quarter year".split()))
 _LEAD = r"(?:what (?:are|were|is|was)|show(?: me)?|give me|list|compare|how (?:high|much) (?:are|were|is|was)|and)"
 _AND = r"(?: ?, ?| and | & | or | vs\.? | versus | against | with | compared (?:to|with) )"
 _COST = re.compile(r" (?:costs?|expenses?|spending|spend|expenditures?|bills?)\b", re.IGNORECASE)
 _COSTS = rf"(?:{_COST.pattern})?"
-_REST = r"(?: (?:by|per|in|at|for|during|over|since|each|every|last|this|from|between|until|before|after|so far|so|ytd)\b.*)?"
+_REST = (
+    r"(?: (?:by|per|in|at|for|during|over|since|each|every|last|this|from|between|until|before|after|so far|ytd)\b.*)?"
+)
 _NAMED = 0.9
 
 

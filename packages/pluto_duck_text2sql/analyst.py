@@ -104,7 +104,13 @@ class Analyst:
     def _open_rewordings(self, catalog: Catalog) -> None:
         """What puts questions into the data's words."""
         kinds = RowsOfKinds(catalog, self._names)
-        self._told_by_columns = (AccountsSaid(catalog, self._names), FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
+        self._told_by_columns = (
+            AccountsSaid(catalog, self._names),
+            FlagOutcomes(catalog),
+            FlagsSaid(catalog),
+            Regions(catalog),
+            kinds,
+        )
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._figures = BusinessFigures(self._reader, self._buyers)

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Missing,
     Query,
+    Related,
     TableKey,
     all_nodes_in,
     columns_in,
@@ -175,7 +176,10 @@ def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         if isinstance(each, Agg)
     ):
         return True
-    if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
+    if any(_denies_itself(each) for each in all_nodes_in(query) if isinstance(each, Query)):
+        return True
+    sets = [each for each in all_nodes_in(query) if isinstance(each, Inside)]
+    if any(_mixes_keys(each, joins) or _is_among_others(each, catalog, joins) for each in sets):
         return True
     return any(
         operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog)
@@ -239,6 +243,21 @@ def _repeats(query: Query, joins: JoinGraph) -> bool:
         if isinstance(each, Agg) and each.function == "sum" and isinstance(each.of, Col)
     }
     return any(step.multiplies for table in summed for step in joins.tree(table, needed) or ())
+
+
+def _denies_itself(query: Query) -> bool:
+    """Whether rows must have and must not have the same of another table."""
+    related = {each for each in query.where if isinstance(each, Related)}
+    return any(replace(each, negated=not each.negated) in related for each in related)
+
+
+def _is_among_others(inside: Inside, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a key is looked for among what is no key and of another kind: owners whose number is a day."""
+    left, found = inside.left, inside.query.select[0]
+    if not isinstance(left, Col) or not isinstance(found, Col) or joins.is_key(found):
+        return False
+    kinds = [column and column.kind for each in (left, found) if (column := catalog.column(*each.table, each.name))]
+    return len(set(kinds)) > 1
 
 
 def _is_of_single_rows(query: Query, catalog: Catalog) -> bool:

@@ -33,8 +33,7 @@ _HERE = (
     r"|in (?:the |our )(?:range|catalogue|catalog|assortment|fleet)|alive|living(?! (?:in|at|with|on|near)\b))"
 )
 _IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
-_NOW = r"(?:right now|now|at the moment|at present|these days)"
-_STILL = rf"(?:{_IS}(?:still|currently|presently) {_HERE}|{_IS}{_HERE} {_NOW})"
+_STILL = rf"{_IS}(?:(?:still|currently|presently) {_HERE}|work(?:ing|s)? (?:here|for us|with us) (?:right )?now)"
 _WHEN = r"(?! (?:in|on|at|by|before|after|since|during|within|between|this|last|early|late|\d))"
 """A time of leaving is asked for by its date."""
 _LEFT = (

@@ -61,7 +61,7 @@ _WHEN = frozenset(("on", "at"))
 """What dates' names end in: `opened_on` is the opening date."""
 _LEADING_PLACES = frozenset("in from for of to the".split())
 _PARTICLES = ("up", "off", "in", "out", "back")
-_PREPOSITIONS = frozenset("in on at out under off up over to not".split())
+_PREPOSITIONS = frozenset("in on at out under off up over to not no".split())
 
 
 @dataclass(frozen=True)

@@ -94,12 +94,14 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
 
 
 def passed_over(roles: Pass, query: Query) -> list[str]:
-    """The words that no answer may pass over: what the tree's tables or those next to them store, and what they are
-    grouped by."""
+    """The words that no answer may pass over: what the tree's tables or those next to them store, what is grouped by,
+    and what is said never to have been."""
     marks = Marks.of(query)
     near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
     stored = (each for each in roles.mentions if _is_stored_in(each, near))
     spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
+    called = {(each.start, each.end) for each in roles.mentions if _is_called(each)}
+    spans |= called & {*_lost_denied(roles, marks)}
     return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
 
 
@@ -146,17 +148,28 @@ def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
 
 def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     values = set(marks.values())
+    queries = (each for each in marks.nodes if isinstance(each, Query))
+    grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
-        if item.term or not item.hits or _is_held(item, values):
+        if item.term or not item.hits or _is_held(item, values) or _is_told_apart(item, roles, grouped):
             continue
-        if not item.targets or (_is_weakly_named(item) and not _is_named(item, marks.tables, marks.columns)):
+        if not item.targets or (_is_weakly_named(item, marks) and not _is_named(item, marks.tables, marks.columns)):
             yield item.start, item.end
 
 
-def _is_weakly_named(item: Mention) -> bool:
-    """Whether words are a stored value, and only a part of names: what is booked as `billing` is no `Bill-To Town`."""
-    is_stored = any(hit.score >= _EXACT for hit in item.hits)
-    return is_stored and all(each.column is not None and each.score < _NAMED for each in item.targets)
+def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
+    """Whether it is one of several values of a column that the groups are by: `rates of urgent and planned visits`."""
+    own = {Col((hit.schema, hit.table), hit.column) for hit in item.hits} & grouped
+    others = (each for each in roles.mentions if own and each is not item)
+    return any(Col((hit.schema, hit.table), hit.column) in own for each in others for hit in each.hits)
+
+
+def _is_weakly_named(item: Mention, marks: Marks) -> bool:
+    """Whether words are a value that the tree's tables store, and only a part of names of others: what is booked as
+    `billing` is no `Bill-To Town`."""
+    is_part = all(each.column is not None and each.score < _NAMED for each in item.targets)
+    is_of_others = marks.tables.isdisjoint(each.table.key for each in item.targets)
+    return is_part and is_of_others and _is_stored_in(item, marks.tables)
 
 
 def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
@@ -176,11 +189,13 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
-    item = next((each for each in roles.mentions if roles.never and each.start >= roles.never.end), None)
-    if item is None or item.hits or item.term or not item.targets:
+    if roles.never is None:
         return
-    if all(each.column is None and each.table.key not in marks.tables for each in item.targets):
-        yield item.start, item.end
+    after = [each for each in roles.mentions if each.start >= roles.never.end][:_PAIR]
+    for item in after:
+        tables = {each.table.key for each in item.targets}
+        if tables and not item.hits and not item.term and tables.isdisjoint(marks.tables):
+            yield item.start, item.end
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,7 @@ _HAVE_BOTH = re.compile(
 _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
-_PAID, _WHOLE = frozenset(map(stem, "paid pay".split())), frozenset((stem("total"),))
+_PAID, _WHOLE = (frozenset(map(stem, each.split())) for each in ("paid pay", "total price amount due charge value"))
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee spent spend budget".split()))
 _GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
 _SINGLE = re.compile(
@@ -58,7 +58,8 @@ def _is_only_paid(column: Col, said: Collection[str], roles: Pass) -> bool:
     """Whether it is what was paid so far of a total that is kept beside it."""
     table = roles.reader.catalog.table(*column.table)
     is_paid = not _PAID.isdisjoint(name_stems(column.name)) and _PAID.isdisjoint(said)
-    return table is not None and is_paid and any(_WHOLE <= {*table.stems(each.name)} for each in table.columns)
+    numbers = (table.stems(each.name) for each in table.columns if each.kind == "number") if table else ()
+    return is_paid and any(not _WHOLE.isdisjoint(stems) and _PAID.isdisjoint(stems) for stems in numbers)
 
 
 def given_back(roles: Pass, query: Query) -> Iterator[str]:

@@ -12,23 +12,22 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.ledgers import accounts_of
 from pluto_duck_text2sql.data.links import NameIndex
-from pluto_duck_text2sql.data.statements import statement_of
-from pluto_duck_text2sql.language.words import STOP, name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import STOP, name_stems, stem, tokenise
 
-_ACCOUNT = stem("account")
-_KIND = frozenset(map(stem, "account category".split()))
-_LEDGERS = frozenset(
-    map(stem, "ledger journal booking posting expense spending cashbook transaction expenditure".split())
+_INCOME = frozenset(
+    map(stem, "income revenue sale sales fee takings earnings turnover interest donation grant profit".split())
 )
-_AMOUNTS = frozenset(map(stem, "amount value net gross sum total cost".split()))
-_INCOME = frozenset(map(stem, "income revenue sale sales fee takings earnings turnover interest donation grant profit".split()))
 _TIMES = frozenset(map(stem, "day week month quarter year".split()))
 _LEAD = r"(?:what (?:are|were|is|was)|show(?: me)?|give me|list|compare|how (?:high|much) (?:are|were|is|was)|and)"
 _AND = r"(?: ?, ?| and | & | or | vs\.? | versus | against | with | compared (?:to|with) )"
-_COSTS = r"(?: (?:costs?|expenses?|spending|spend|expenditures?|bills?))?"
-_REST = r"(?: (?:by|per|in|at|for|during|over|since|each|every|last|this|from|between|until|before|after|so far|so|ytd)\b.*)?"
-_NAMED, _LEAST, _MOST_ACCOUNTS = 0.9, 2, 200
+_COST = re.compile(r" (?:costs?|expenses?|spending|spend|expenditures?|bills?)\b", re.IGNORECASE)
+_COSTS = rf"(?:{_COST.pattern})?"
+_REST = (
+    r"(?: (?:by|per|in|at|for|during|over|since|each|every|last|this|from|between|until|before|after|so far|ytd)\b.*)?"
+)
+_NAMED = 0.9
 
 
 class AccountsSaid:
@@ -43,7 +42,8 @@ class AccountsSaid:
         found = self._pattern.match(question.strip()) if self._pattern else None
         if found is None or not self._is_of_ledger(found["rest"] or ""):
             return question
-        return f"{found['total'] or ''}spend on {found['what']}{found['rest'] or ''}"
+        accounts = _COST.sub("", found["what"] or found["costs"])
+        return f"{found['total'] or ''}spend on {accounts}{found['rest'] or ''}"
 
     def _with_signs(self, question: str) -> str:
         """The question with `&` in an account's name as it is stored: `jars and lids` are one."""
@@ -58,7 +58,7 @@ class AccountsSaid:
     @cached_property
     def _ledger(self) -> tuple[Table, Column] | None:
         """The only ledger, and the column of its accounts."""
-        found = [(table, column) for table in self._catalog.tables if (column := _accounts_of(table))]
+        found = [(table, column) for table in self._catalog.tables if (column := accounts_of(table))]
         return found[0] if len(found) == 1 else None
 
     @cached_property
@@ -68,8 +68,10 @@ class AccountsSaid:
         if not names:
             return None
         account = rf"(?:{'|'.join(names)})"
-        said = rf"(?:{_LEAD} )?(?:the |our |my )?(?P<total>(?:total|overall) )?(?P<what>{account}(?:{_AND}{account})*)"
-        return re.compile(rf"{said}{_COSTS}(?P<rest>{_REST})[ ?.!]*$", re.IGNORECASE)
+        what = rf"{account}(?:{_COSTS}{_AND}{account})*"
+        said = rf"(?:{_LEAD} )?(?:the |our |my )?(?P<total>(?:total|overall) )?(?P<what>{what}){_COSTS}"
+        asked = rf"(?:what|how much) (?:did|does|do|has|have) (?:the |our |my )?(?P<costs>{what}) cost(?:ed)?(?: us)?"
+        return re.compile(rf"(?:{said}|{asked})(?P<rest>{_REST})[ ?.!]*$", re.IGNORECASE)
 
     def _accounts(self) -> Iterator[str]:
         """The accounts whose names say neither that they are of income nor what else is kept."""
@@ -100,20 +102,3 @@ def _as_said(name: str) -> str:
     """A name as a pattern, `&` being `and` too."""
     words = re.split(r"\s*&\s*|\s+and\s+", name.strip())
     return r" (?:&|and) ".join(re.escape(each) for each in words)
-
-
-def _accounts_of(table: Table) -> Column | None:
-    """The names of a ledger's accounts; None where it is none."""
-    is_booked = any(each.is_time for each in table.columns) and (_has_amount(table) or statement_of(table) is not None)
-    is_ledger = not _LEDGERS.isdisjoint(table_stems(table.name))
-    texts = [each for each in table.columns if each.kind == "text" and _LEAST <= (each.n_distinct or 0) <= _MOST_ACCOUNTS]
-    called = [each for each in texts if _ACCOUNT in table.stems(each.name)]
-    kinds = [each for each in texts if is_ledger and not _KIND.isdisjoint(table.stems(each.name))]
-    found = called or kinds
-    return found[0] if is_booked and len(found) == 1 else None
-
-
-def _has_amount(table: Table) -> bool:
-    """Whether one column alone holds an amount."""
-    numbers = [each for each in table.columns if each.kind == "number"]
-    return sum(not _AMOUNTS.isdisjoint(table.stems(each.name)) for each in numbers) == 1

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.rewording.stars import with_stars
 
 def by_rows(question: str, catalog: Catalog, names: NameIndex) -> tuple[str, tuple[str, ...]]:
     """The question about such rows, and that it is read so; as it is, with nothing told, where it speaks of none."""
-    text = with_unpaid(question, names)
+    text = with_unpaid(question, names, catalog)
     for reworded in (with_mean_marks, with_stars, with_ended, with_visits):
         text = reworded(text, catalog, names)
     return text, () if text == question else (f'read as "{text}"',)

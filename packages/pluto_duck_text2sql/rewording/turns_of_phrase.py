@@ -122,11 +122,18 @@ _PHRASES = tuple(
         ),
         (r"\bleft us\b", "left"),
         (
-            r"\bhow many (?P<what>[a-z]+) (?:do we have|have we got|have we|are there|are)(?: currently| left)? in stock\b",
+            r"^(?P<what>[a-z]+) (?P<by>(?:per|by) [^,;]+?)"
+            r" in (?P<unit>grams|kilos|kilograms|kg|tonnes|tons|litres|liters)\W*$",
+            r"\g<unit> of \g<what> \g<by>",
+        ),
+        (
+            r"\bhow many (?P<what>[a-z]+)"
+            r" (?:do we have|have we got|have we|are there|are)(?: currently| left)? in stock\b",
             r"how many \g<what> in stock",
         ),
         (
-            r"\b(?:the )?first and (?:the )?last (?:day|date) of (?:the )?(?P<what>[a-z]+)(?=\W*$| (?:by|per|for each)\b)",
+            r"\b(?:the )?first and (?:the )?last (?:day|date) of (?:the )?(?P<what>[a-z]+)"
+            r"(?=\W*$| (?:by|per|for each)\b)",
             r"earliest and latest \g<what> date",
         ),
         (r"\b(?P<part>part|full)[- ]timers\b", r"\g<part>-time employees"),

@@ -180,9 +180,13 @@ def _is_balance(of: Col, catalog: Catalog) -> bool:
     return statement is not None and statement.balance == of
 
 
+_PAID = frozenset(map(stem, "paid deposit".split()))
+
+
 def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether a key is a factor, or a total is taken several times: `total_price` by how many children came."""
-    if any(_identifies(each, catalog, joins) for each in (one, other)):
+    """Whether a key is a factor, or what was paid, or a total is taken several times: `total_price` by how many
+    children came."""
+    if any(_identifies(each, catalog, joins) or not _PAID.isdisjoint(name_stems(each.name)) for each in (one, other)):
         return True
     stored = catalog.column(*other.table, other.name)
     is_many = stored is not None and stored.kind == "number" and stored.maximum is not None and stored.maximum > 1

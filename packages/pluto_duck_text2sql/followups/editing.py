@@ -11,8 +11,8 @@ from typing import Any
 from pluto_duck_text2sql.asides.zeros import whole, without_zeros
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
-from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.kinds_asked import each_once
+from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog

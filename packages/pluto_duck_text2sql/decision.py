@@ -54,7 +54,8 @@ _NO_PERSON = "The question asks who, and no column that the words name tells it.
 _NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
 _BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
 _SPENT_ON = re.compile(
-    r"\b(?:we|they|you) (?:spen[dt]|spending|pay|paid|paying) (?:on|for) (?:(?:the|our) )?(?P<what>[a-z]+)\b", re.IGNORECASE
+    r"\b(?:we|they|you) (?:spen[dt]|spending|pay|paid|paying) (?:on|for) (?:(?:the|our) )?(?P<what>[a-z]+)\b",
+    re.IGNORECASE,
 )
 _NOT_DONE = re.compile(
     r"\b(?:did|do|does)(?: not|n['’]t) (?!(?:know|care|mind|matter|want|need|count|include|worry)\b)[a-z]+(?: [a-z]+)?",

@@ -61,7 +61,8 @@ _OF_DAY = re.compile(
     r"\b(?:(?:on (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<its>morning|afternoon|evening|night)s?)"
     r"|(?<!\d )(?<!\dpm )(?<!\dam )(?<!o'clock )(?:in|during) the (?P<in>morning|afternoon|evening|night)s?"
     r"|(?:at|by) (?P<at>night)(?:[- ]?time)?|over(?P<over>night)"
-    r"|(?P<before>morning|afternoon|evening|night) (?P<rows>[a-z]+)|(?P<rows2>[a-z]+) (?P<after>morning|afternoon|evening)s)"
+    r"|(?P<before>morning|afternoon|evening|night) (?P<rows>[a-z]+)"
+    r"|(?P<rows2>[a-z]+) (?P<after>morning|afternoon|evening)s)"
     r"\b(?! of\b)",
     re.IGNORECASE,
 )

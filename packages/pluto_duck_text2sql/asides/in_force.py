@@ -54,7 +54,8 @@ _AT_PRESENT = re.compile(
     re.IGNORECASE,
 )
 _BEING_TODAY = re.compile(
-    r"\b(?:is|are) (?:on|using|renting|subscribed|living|staying|enrolled|insured|employed|signed up|covered|paying for)\b"
+    r"\b(?:is|are) (?:on|using|renting|subscribed|living|staying|enrolled|insured|employed|signed up|covered"
+    r"|paying for)\b"
     r".*?(?P<now>,? ?\btoday)\W*$",
     re.IGNORECASE,
 )

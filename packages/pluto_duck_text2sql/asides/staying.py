@@ -114,8 +114,10 @@ class Staying:
         """Whether it is said of rows of which nothing tells it: customers, whoever looks after them."""
         rows = self._reader.names.rows(before.split()[-1]) if before.split() else None
         owners = {*self._states, *self._owners, *self._held.ended}
-        return rows is not None and rows.key not in owners and not any(
-            self._reader.joins.belongs(each, rows.key) for each in owners
+        return (
+            rows is not None
+            and rows.key not in owners
+            and not any(self._reader.joins.belongs(each, rows.key) for each in owners)
         )
 
     def _owning(self, text: str) -> list[TableKey]:

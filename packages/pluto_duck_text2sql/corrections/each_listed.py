@@ -11,7 +11,8 @@ from dataclasses import replace
 from pluto_duck_text2sql.tree import Among, Col, Query, is_total
 
 _LISTED = re.compile(
-    r"\b(?:how many|number of|count of)\b.*?[\w-]+, (?:[\w -]+, )*(?:[\w-]+ )?[\w-]+,? and (?:[\w-]+ )?[\w-]+", re.IGNORECASE
+    r"\b(?:how many|number of|count of)\b.*?[\w-]+, (?:[\w -]+, )*(?:[\w-]+ )?[\w-]+,? and (?:[\w-]+ )?[\w-]+",
+    re.IGNORECASE,
 )
 _ONE_FIGURE = re.compile(
     r"\b(?:together|combined|altogether|in total|in all|overall|either|any of|or|all of|both|total)\b", re.IGNORECASE

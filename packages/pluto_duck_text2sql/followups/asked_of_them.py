@@ -17,7 +17,6 @@ _THEY_DID = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)
-_EACH_OF_THEM = re.compile(r"\b(?:each|every one) of (?:them|those|these)\b", re.IGNORECASE)
 _THAN_THAT = re.compile(
     r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)"
     r"(?=\W*$|, | (?:in|for|by|on|at|from|during|and|or|but|then)\b)",
@@ -37,8 +36,7 @@ def asks_of_several(text: str, place: Place) -> bool:
 
 def asks_of_each(question: str) -> bool:
     """Whether it asks for a figure of each of those shown: `the average rating of each`."""
-    says_each = _EACH_OF_THEM.search(question) or any(each.search(question) for each in OF_EACH)
-    return bool(says_each) and bool(_FIGURE.search(question))
+    return any(each.search(question) for each in OF_EACH) and bool(_FIGURE.search(question))
 
 
 def asks_what_they_did(question: str) -> bool:

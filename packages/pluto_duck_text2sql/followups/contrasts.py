@@ -64,6 +64,7 @@ def _of_answer_before(turn: Turn, draft: Draft, scale: int) -> Draft | None:
     before = turn.trees[-2]
     added = _narrowed(query, before)
     own = {each.table for each in columns_in(added)} <= {subject(query)} or not query.group
+    own = own and set(columns_in(added)).isdisjoint(keys(query))
     if added and own and not any(isinstance(each, During) for each in added):
         return draft.changed(_as_part(before, added, scale), f"measured → {told(added)}, of the answer before")
     part, whole = (_only_figure(each) for each in (query, before))

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.followups.counted_too import asks_for_more
 from pluto_duck_text2sql.followups.editing import Edits
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
+from pluto_duck_text2sql.followups.in_money import as_worth
 from pluto_duck_text2sql.followups.leaning import may_lean, said_of_nothing
 from pluto_duck_text2sql.followups.new_topic import asked_anew
 from pluto_duck_text2sql.followups.pronouns import asks_of_nth
@@ -98,7 +99,7 @@ class Dialogue:
     ) -> Analysis | None:
         """The same, each reading as sure as it says it is."""
         stack = self._stack(history[-_MOST_TURNS:], run)
-        question = by_reason(question, stack[-1].query, self._catalog) if stack else question
+        question = self._in_plain_words(question, stack)
         if stack and (declined := causeless(question)):
             return Analysis("cannot_answer", message=declined)
         if history and not stack and (word := said_of_nothing(question.strip(" ?!."))):
@@ -112,6 +113,10 @@ class Dialogue:
             return Analysis("answered", tuple(candidate(each, found.missed) for each in found.readings))
         alone = self._alone(question, found, stack, run, choice)
         return alone or Analysis("cannot_answer", message=unclear(question, stack, found))
+
+    def _in_plain_words(self, question: str, before: tuple[Shown, ...]) -> str:
+        """What asks for the reason told, or for the money, of the rows before, said so that edits know it."""
+        return as_worth(by_reason(question, before[-1].query, self._catalog), self._reader) if before else question
 
     def _alone(
         self, question: str, found: FollowUp, stack: tuple[Shown, ...], run: Run | None, choice: str | None
@@ -160,7 +165,7 @@ class Dialogue:
         """The answers so far with that to one more question; what was not answered is not leaned on."""
         if anew := asked_anew(asked.question):
             return self._grown(replace(asked, question=anew), (), (), run)
-        question = by_reason(asked.question, before[-1].query, self._catalog) if before else asked.question
+        question = self._in_plain_words(asked.question, before)
         if before and causeless(question):
             return before
         if before and framed(question).has("undo"):

@@ -11,6 +11,7 @@ from typing import Any
 from pluto_duck_text2sql.asides.zeros import whole, without_zeros
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
+from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.worst import by_worst
@@ -173,6 +174,7 @@ class Edits:
         """The tree with what the follow-up says beyond doubt; each row counts once, whatever tables an edit brought."""
         made = in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
         made = in_said_way(among_items(with_firsts(made, before), text, self._catalog), text, self._catalog)
+        made = made if is_aggregate(made) else each_once(made, text, self._catalog)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
 
     def _alone_asked(self, draft: Draft, turn: Turn, run: Run | None) -> Draft:

@@ -16,7 +16,20 @@ from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import denies, stem, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Inside, Missing, Query, Related, columns_in, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Col,
+    Compare,
+    Cond,
+    Expr,
+    Inside,
+    Missing,
+    Query,
+    Related,
+    columns_in,
+    nodes_in,
+)
 from pluto_duck_text2sql.trees.parts import (
     conditions,
     keys,

@@ -268,7 +268,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "each",
-        r"\b(?:do|does|did) each(?: (?:of them|of those|one))?"
+        r"\b(?:do|does|did|has|have|had) each(?: (?:of them|of those|one))?"
         r"(?= \w+(?:\W*$| (?:in|during|since|before|after|until|between|on|last|this|over)\b))",
     ),
     (

@@ -23,7 +23,8 @@ _SUCH = re.compile(
 
 _SO = re.compile(
     r"^\W*(?:(?:and|but|now|then|only|just|what about) )*(?:those |these |the ones )?(?:that are |which are |who are )?"
-    r"(?P<so>(?:still|not|already|not yet) [a-z]+|(?:un|over)[a-z]{3,}|open|closed|late|active)(?: only)?\W*$",
+    r"(?P<so>(?:still|no longer) (?:with us|here|there|on (?:sale|offer)|in (?:use|service|stock))"
+    r"|(?:still|not|already|not yet) [a-z]+|(?:un|over)[a-z]{3,}|open|closed|late|active)(?: only)?\W*$",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
@@ -58,6 +59,7 @@ class SaidWhole:
         query = whole.held(best.tree) if whole.among else best.tree
         query = self._of_each(query, whole) if whole.among and of_several else query
         query = self._by_name(query, whole) if whole.among and of_several else query
+        query = query if is_aggregate(query) else each_once(query, whole.text, self._catalog)
         sql = self._writer.write(query)
         rows = rows_of(sql, run) if sql else None
         is_open = bool(whole.among) and Ways(self._catalog, self._joins).left_open(query, whole.text) is not None

@@ -185,7 +185,10 @@ def _days_of_grounds(query: Query, catalog: Catalog) -> set[Col]:
         Col(each.table, date.name)
         for each, table in tables
         for date in (table.columns if table else ())
-        if table and date.is_time and date.null_fraction and _share_a_root(table.stems(each.name), table.stems(date.name))
+        if table
+        and date.is_time
+        and date.null_fraction
+        and _share_a_root(table.stems(each.name), table.stems(date.name))
     }
 
 

@@ -31,7 +31,8 @@ _WITH = (
 _PART = re.compile(
     r"\b(?:(?:what|which)(?: is| was)? )?(?:the )?(?P<how>share|percentage|percent|proportion|fraction|%) of"
     r" (?:(?:all|the|our|all our) )*(?:(?:sold|ordered|bought|shipped) )?(?P<rows>[a-z]+(?: [a-z]+)??)"
-    rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+)|(?:{_BE} )?(?P<done>[a-z]+(?:ed|en|t)))\b",
+    rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+)"
+    rf"|(?:{_BE} )?(?P<done>[a-z]+(?:ed|en|t)))\b",
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"\brates?\b|%|\b(?:share|percent|percentage|proportion|fraction) of\b", re.IGNORECASE)

@@ -43,7 +43,9 @@ class KindsWithNone(Compounds):
         found = [(each.table, each.column) for each in called if each.column and each.score >= _NAMED]
         words = what.lower().split()[:-1]
         of = {table.key for word in words if (table := self.table(word))}
-        told = [Col(table.key, column.name) for table, column in found if of <= {table.key} and _tells_kinds(table, column)]
+        told = [
+            Col(table.key, column.name) for table, column in found if of <= {table.key} and _tells_kinds(table, column)
+        ]
         return told[0] if len(told) == 1 else None
 
 

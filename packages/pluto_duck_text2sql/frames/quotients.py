@@ -32,7 +32,8 @@ _SAID = tuple(
         rf"(?:rate of |how many )?{_COUNT}(?P<top>[a-z][a-z -]*?)(?: (?:do|did) we (?:get|have|see))?"
         rf" (?:per|for every|to every|for each|in every) (?:an? )?(?P<scale>{_SCALE})"
         r" (?P<bottom>[a-z]+(?: [a-z]+)??)",
-        r"(?P<top>[a-z][a-z ]*?) as (?:a |an )?(?P<as>share|fraction|percentage|percent|proportion|%) of (?:(?:the|our) )?"
+        r"(?P<top>[a-z][a-z ]*?) as (?:a |an )?(?P<as>share|fraction|percentage|percent|proportion|%) of"
+        r" (?:(?:the|our) )?"
         r"(?P<bottom>(?!(?:the |all |total |overall )*(?:totals?|all|whole)\b)[a-z]+(?: [a-z]+)?)",
         r"how many (?P<top>[a-z][a-z -]*?) (?:does|do|did) it (?:usually )?take(?: us)?(?: on average)? (?:to"
         r" (?:get|make|win|land|close|have|reach|find) |for )(?:an?|one|each) (?P<bottom>[a-z]+(?: [a-z]+)??)",
@@ -72,7 +73,9 @@ class Quotients(Compounds):
     def _asked(self, said: _Said) -> tuple[str, str]:
         """Both as questions: what names rows is counted, what names an amount (`per 100 km`) is added up."""
         if said.of_money:
-            top, bottom = (f"{'number of' if self._call_rows(each) else 'total'} {each}" for each in (said.top, said.bottom))
+            top, bottom = (
+                f"{'number of' if self._call_rows(each) else 'total'} {each}" for each in (said.top, said.bottom)
+            )
             return top, bottom
         return f"number of {said.top}", f"{'number of' if self._are_rows(said.bottom) else 'total'} {said.bottom}"
 

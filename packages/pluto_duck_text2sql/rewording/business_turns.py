@@ -34,7 +34,9 @@ _BEST_TIME = re.compile(
     r"(?P<rest>(?: (?:in|of) \d{4})?)\W*$",
     re.IGNORECASE,
 )
-_SALES_COUNTED = re.compile(r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b)", re.IGNORECASE)
+_SALES_COUNTED = re.compile(
+    r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b)", re.IGNORECASE
+)
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
 
 

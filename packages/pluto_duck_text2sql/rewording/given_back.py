@@ -15,16 +15,17 @@ from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 _BACK = re.compile(r"\bback\b", re.IGNORECASE)
 _THINGS = "thing stuff item good product article anything something everything"
 _COMES = re.compile(
-    r"\b(?P<what>[a-z]+)(?P<that> (?:that|which))? (?P<how>to come|come|comes|came|(?:is|are|was|were) coming|(?:has|have) come)"
-    r" back\b",
+    r"\b(?P<what>[a-z]+)(?P<that> (?:that|which))?"
+    r" (?P<how>to come|come|comes|came|(?:is|are|was|were) coming|(?:has|have) come) back\b",
     re.IGNORECASE,
 )
 _SENDS = re.compile(
-    r"\b(?P<did>send|sends|sent|bring|brings|brought|give|gives|gave) (?P<what>things|stuff|items|goods|products) back\b",
+    r"\b(?:send|sends|sent|bring|brings|brought|give|gives|gave) (?:things|stuff|items|goods|products) back\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(
-    r"\bhow much (?:money )?(?:went|goes|has gone|was (?:given|paid|sent)|(?:did|do|have) we (?:given?|gave|paid|pay|sent|send))"
+    r"\bhow much (?:money )?"
+    r"(?:went|goes|has gone|was (?:given|paid|sent)|(?:did|do|have) we (?:given?|gave|paid|pay|sent|send))"
     r" back(?: to (?:the |our )?[a-z]+)?\b",
     re.IGNORECASE,
 )

@@ -12,14 +12,17 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 
 _WHY = re.compile(
-    r"^\W*(?:for what reasons?|why) (?:do|does|did|have|are|were) (?P<who>people|customers|clients|users|members|accounts"
+    r"^\W*(?:for what reasons?|why) (?:do|does|did|have|are|were)"
+    r" (?:people|customers|clients|users|members|accounts"
     r"|subscribers|guests|patients|they|we|buyers|shoppers|tenants|employees|staff)"
     r" (?P<deed>[a-z]+(?:ing|ed)?)(?: (?:us|(?:the )?(?:company|service|[a-z]+s)|here))?"
     r"(?P<rest>(?: (?:in|since|during|last|this) [\w ]+)?)\W*$",
     re.IGNORECASE,
 )
 _REASONS = frozenset(map(stem, ("reason", "cause")))
-_LEAVING = frozenset(map(stem, "leave leaving left quit cancel cancelling canceling cancelled churn go going stop".split()))
+_LEAVING = frozenset(
+    map(stem, "leave leaving left quit cancel cancelling canceling cancelled churn go going stop".split())
+)
 _LEFT = frozenset(map(stem, "cancel cancellation churn leave leaving left exit quit end termination departure".split()))
 
 

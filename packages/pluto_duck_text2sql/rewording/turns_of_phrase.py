@@ -378,7 +378,8 @@ _PHRASES = tuple(
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
         (
-            r"^who (?:are|were) (?=(?:our|the|my) (?:\w+ )?(?:biggest|largest|best|top|worst|smallest|most \w+) [a-z]+s\W*$)",
+            r"^who (?:are|were) (?=(?:our|the|my) (?:\w+ )?"
+            r"(?:biggest|largest|best|top|worst|smallest|most \w+) [a-z]+s\W*$)",
             "",
         ),
         (r"\bwalked (?:away|out)\b(?! (?:from|with|of)\b)", "left"),
@@ -390,7 +391,8 @@ _PHRASES = tuple(
             r"\g<did>",
         ),
         (
-            r"^(?P<one>[\w' -]+?),? or (?P<two>[\w' -]+?)\s*[,–-]\s*(?P<ask>(?:which|who|what)(?: of (?:them|the two|those))?"
+            r"^(?P<one>[\w' -]+?),? or (?P<two>[\w' -]+?)\s*[,–-]\s*"
+            r"(?P<ask>(?:which|who|what)(?: of (?:them|the two|those))?"
             r" (?:has|have|had|is|are|was|were|brings?|brought|gets?|got|sells?|sold|makes?|made|costs?) [^?]+?)\W*$",
             r"\g<ask>, \g<one> or \g<two>",
         ),

@@ -319,7 +319,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (rf"{_NOT_SPENT}(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR}){_NO_NAME}", _on, False),
     (rf"{_NOT_SPENT}(?:on|at) (?P<day>{_YEARLESS}){_NO_NAME}", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),
-    (rf"(?:on |over |at |during )?(?:the )?(?P<which>last|this past|this) week ?end(?! of)", _weekend_by_now, True),
+    (r"(?:on |over |at |during )?(?:the )?(?P<which>last|this past|this) week ?end(?! of)", _weekend_by_now, True),
     (rf"(?:within |{_IN})(?:the )?(?:next|coming) (?P<n>{_ANY_N}) {_UNIT}", _coming, True),
     (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),
     (rf"(?:on )?the day before yesterday|{_NO_BOUND}(?P<n>{_ANY_N}) days ago", _days_ago, True),

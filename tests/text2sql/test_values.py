@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pluto_duck_text2sql import ValueIndex
 from pluto_duck_text2sql.data import shelf
-from pluto_duck_text2sql.data.hashing import keys, word_hashes
+from pluto_duck_text2sql.data.hashing import Batch, keys, word_hashes
 from pluto_duck_text2sql.language.edits import Spellings, distance
 from pluto_duck_text2sql.language.normal import folded, normal
 
@@ -66,11 +66,12 @@ def test_a_key_is_the_normal_form(texts):
         by_key.setdefault(key, set()).add(normal(text) or folded(text))
     assert all(len(forms) == 1 for forms in by_key.values())
     assert len(by_key) == len({normal(text) or folded(text) for text in texts})
+    assert keys(texts).tolist() == Batch.of(texts).keys().tolist()
 
 
 @given(st.lists(PHRASES, max_size=20), st.lists(PHRASES, max_size=20))
 def test_a_key_does_not_depend_on_its_batch(some, others):
-    assert keys(some).tolist() == keys([*others, *some]).tolist()[len(others) :]
+    assert keys(some).tolist() == Batch.of([*others, *some]).keys().tolist()[len(others) :]
     assert [keys([each])[0] for each in some] == keys(some).tolist()
 
 
@@ -262,3 +263,13 @@ def test_close_spellings_are_difflib_s(words, word):
     for cutoff in (0.4, 0.84):
         expected = get_close_matches(word, sorted(set(words)), n=3, cutoff=cutoff)
         assert Spellings(words).close(word, 3, cutoff) == expected
+
+
+def test_a_phrase_that_was_looked_up_tells_as_many_hits_as_are_asked_for():
+    items = [("main", f"t{n:03}", "c", "Bergen") for n in range(150)]
+    index = ValueIndex.build(items)
+    every = ValueIndex.build(items).lookup("bergen", limit=150)
+    assert len(every) == 150
+    for limit in (1, 10, 120, 24, 150):
+        assert index.lookup("bergen", limit=limit) == every[:limit]
+        assert index.lookup_fuzzy("bergne", limit=limit) == ValueIndex.build(items).lookup_fuzzy("bergne", limit=limit)

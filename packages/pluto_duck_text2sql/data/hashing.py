@@ -7,9 +7,11 @@ is compared as text before it is believed. Loaded only where there are values, s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -22,14 +24,46 @@ Hashes: TypeAlias = NDArray[np.uint64]
 _END = "\n"
 _LONG = range(9, 25)
 _FACTOR, _VALUE_FACTOR = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
-_INVERSE = np.uint64(pow(_FACTOR, -1, 1 << 64))
+_FIRST_MIX, _SECOND_MIX = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_WIDE = 1 << 64
+_FEW = 40
+"""So many texts are made numbers of one by one."""
+_WORD = re.compile(r"[^\W_]+")
+_INVERSE = np.uint64(pow(_FACTOR, -1, _WIDE))
 _ASCII = np.array([chr(code).isalnum() for code in range(128)])
 _ENDS = np.array([chr(code) in STEM_ENDS for code in range(128)])
 
 
 def keys(texts: Sequence[str]) -> Hashes:
     """A number for each text, the same for texts that `normal` makes the same."""
+    if len(texts) <= _FEW:  # numpy takes longer to begin than these do one by one
+        return np.array([_key(each) for each in texts], dtype=np.uint64)
     return Batch.of(texts).keys()
+
+
+def _key(text: str) -> int:
+    """`Batch.keys` of one text."""
+    text = text[:LONGEST].casefold()
+    words = _WORD.findall(text)
+    if not words:
+        return _of_characters(text.replace(_END, " ").strip())
+    total = sum(_of_word(word) * pow(_VALUE_FACTOR, place, _WIDE) for place, word in enumerate(words, 1))
+    return _mixed(total % _WIDE)
+
+
+@lru_cache(maxsize=20_000)
+def _of_word(word: str) -> int:
+    """What a word of lower case adds to the key of its text."""
+    word = stem(word) if word[-1] in STEM_ENDS or word in IRREGULAR else word
+    total = sum((ord(each) + 1) * pow(_FACTOR, place, _WIDE) for place, each in enumerate(word, 1))
+    return _mixed(total % _WIDE)
+
+
+def _mixed(value: int) -> int:
+    """`mixed` of one number."""
+    value = (value ^ (value >> 30)) * _FIRST_MIX % _WIDE
+    value = (value ^ (value >> 27)) * _SECOND_MIX % _WIDE
+    return value ^ (value >> 31)
 
 
 def word_hashes(words: Sequence[str]) -> Hashes:
@@ -167,8 +201,8 @@ def _powers(factor: int, count: int) -> Hashes:
 
 def mixed(values: Hashes) -> Hashes:
     """Each number spread over all 64 bits (splitmix64), so that sums of them don't meet."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(_FIRST_MIX)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(_SECOND_MIX)
     return values ^ (values >> np.uint64(31))
 
 
@@ -178,8 +212,8 @@ def _among(values: Hashes, some: Hashes) -> NDArray[np.bool_]:
 
 
 def _of_characters(text: str) -> int:
-    total = sum((ord(each) + 1) * pow(_FACTOR, place + 2, 1 << 64) for place, each in enumerate(text))
-    return total % (1 << 64)
+    total = sum((ord(each) + 1) * pow(_FACTOR, place + 2, _WIDE) for place, each in enumerate(text))
+    return total % _WIDE
 
 
 def _irregular() -> Hashes:

@@ -35,6 +35,8 @@ _HALF_WAYS = 20
 _MOST_ALIKE = 500
 _MOST_TRIED = 1_000
 _PART = 0.7
+_MOST_LOOKED = 100
+"""So many hits of a phrase are looked for, however few are asked for: the next may ask for more."""
 _TAKE_ES = ("s", "x", "z", "ch", "sh", "o")
 """How words end that take `es` where there are several."""
 _SAYING_LITTLE = ("the", "a", "an", "and")
@@ -53,13 +55,25 @@ class ValueHit:
     score: float
 
 
+@dataclass(frozen=True)
+class _Looked:
+    """What a phrase hits, the best first, of which no more than `most` were looked for."""
+
+    hits: list[ValueHit]
+    most: int
+
+    def tells(self, limit: int) -> bool:
+        """Whether the first `limit` are among them."""
+        return limit <= self.most or len(self.hits) < self.most
+
+
 class ValueIndex:
     """`(schema, table, column, value)` items, found by what people call them."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._filled = False
-        self._remembered: dict[tuple[str, int], list[ValueHit]] = {}
+        self._remembered: dict[str, _Looked] = {}
         self._parts = ValueParts()
 
     @cached_property
@@ -110,21 +124,21 @@ class ValueIndex:
         """`lookup` of many phrases at once, which takes hardly longer than one."""
         if not self._filled:
             return [[] for _ in phrases]
-        memory = self._memory()
-        missing = [each for each in dict.fromkeys(phrases) if (each, limit) not in memory]
-        for phrase, hits in zip(missing, self._look(missing, limit) if missing else (), strict=True):
-            memory[phrase, limit] = hits
-        return [list(memory[each, limit]) for each in phrases]
+        memory, most = self._memory(), max(limit, _MOST_LOOKED)
+        missing = [each for each in dict.fromkeys(phrases) if each not in memory or not memory[each].tells(limit)]
+        for phrase, hits in zip(missing, self._look(missing, most) if missing else (), strict=True):
+            memory[phrase] = _Looked(hits, most)
+        return [memory[each].hits[:limit] for each in phrases]
 
     def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
         """The values that `phrase` misspells."""
         wanted = folded(phrase)
         if not self._filled or len(wanted) not in _LENGTHS:
             return []
-        memory, key = self._memory(), (_MISSPELT + wanted, limit)
-        if key not in memory:
-            memory[key] = _Misspelt(self._shelf, wanted).hits()[:limit]
-        return list(memory[key])
+        memory, key = self._memory(), _MISSPELT + wanted
+        if key not in memory or not memory[key].tells(limit):
+            memory[key] = _Looked(_Misspelt(self._shelf, wanted).hits()[:limit], limit)
+        return memory[key].hits[:limit]
 
     def lookup_part(self, stems: Sequence[str]) -> list[ValueHit]:
         """The values of several words, in columns of few values, of which these stems are some."""
@@ -138,7 +152,7 @@ class ValueIndex:
         """All values of a column that holds few or some more; nothing of others."""
         return self._parts.values(schema, table, column)
 
-    def _memory(self) -> dict[tuple[str, int], list[ValueHit]]:
+    def _memory(self) -> dict[str, _Looked]:
         """What was found of late; a filling begins a new one, so what a lookup puts into an old one is lost."""
         if len(self._remembered) > _REMEMBERED:
             self._remembered = {}

@@ -32,6 +32,8 @@ WORDS = (
 
 `<column>`, `<table>` and `<value>` stand for nodes of the graph.
 """
+NODES = ("<word>", "<column>", "<table>", "<value>")
+"""What nodes of the graph are called, in their order; the question's own words may come nowhere."""
 
 _DEEPEST = 2
 _NESTING = frozenset(("in", "notin", "from", "fold", "("))

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pluto_duck_text2sql.learned.grammar import WORDS
+from pluto_duck_text2sql.learned.grammar import NODES, WORDS, State, allowed
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.parts import Floats, Part, settings
 from pluto_duck_text2sql.learned.pieces import Pieces
@@ -41,9 +43,15 @@ class Network:
         self.pieces = Pieces(s["vocabulary"])
         self.kinds: tuple[str, ...] = tuple(s["kinds"])
         self.words: tuple[str, ...] = tuple(s["words"])
+        self.closed = lru_cache(maxsize=_MOST_KEPT)(self._closed)
         self._vectors: dict[Called, Floats] = {}
         if not set(self.words) <= set(WORDS):
             raise ValueError("The weights were trained for another grammar: run `make train`.")
+
+    def _closed(self, state: State) -> NDArray[np.bool_]:
+        """Which of its words and kinds of nodes may not come next."""
+        may_come = allowed(state)
+        return np.array([each not in may_come for each in (*self.words, *NODES)])
 
     def name_vectors(self, names: Sequence[Called]) -> Floats:
         """The static vectors of tables' and columns' names; those of the last ten thousand or so are remembered."""

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pluto_duck_text2sql.learned.features import NAMES
 from pluto_duck_text2sql.learned.forest import Forest
 from pluto_duck_text2sql.learned.network import Floats
 
 _AT = {name: place for place, name in enumerate(NAMES)}
+_FOUND = [_AT[name] for name in ("same", "same_share", "rows", "wide")]
 _SAID = ("score", "share", "unclaimed", "linked_unclaimed", "used_log", "unused_log", "same_share", "tables", "words")
 
 
@@ -73,8 +75,7 @@ def logistic(log_odds: float) -> float:
 def evidence(rows: Floats, scores: Floats, place: int) -> Floats:
     """What confidence is told of the candidate at `place`: (3 + len(_SAID),)."""
     same = rows[:, _AT["same"]]
-    others = [n for n in range(len(scores)) if n != place and not _equal(rows, n, place)]
-    lead = scores[place] - max((scores[n] for n in others), default=scores[place] - 4)
+    lead = scores[place] - max(scores[~_equal(rows, place)], default=scores[place] - 4)
     own = np.nan_to_num(rows[place], nan=-20.0)
     told = [float(scores[place]), float(np.clip(lead, -6, 6)), float(same[place])]
     return np.array([*told, *(float(own[_AT[name]]) for name in _SAID)], np.float32)
@@ -87,7 +88,10 @@ def doubts(rows: Floats, scores: Floats, place: int, nothing: float) -> Floats:
     return np.array([*evidence(rows, scores, place), *rows[place], len(rows), log_odds], np.float32)
 
 
-def _equal(rows: Floats, one: int, other: int) -> bool:
-    """Whether two candidates found the same: their shares of agreement, rows and widths are equal."""
-    columns = [_AT[name] for name in ("same", "same_share", "rows", "wide")]
-    return bool(np.array_equal(rows[one, columns], rows[other, columns])) and rows[one, _AT["same"]] > 1
+def _equal(rows: Floats, place: int) -> NDArray[np.bool_]:
+    """Which candidates found what the one at `place` found, itself among them: their shares of agreement, rows and
+    widths are equal."""
+    found = rows[:, _FOUND]
+    equal: NDArray[np.bool_] = (found == found[place]).all(1) & (rows[:, _AT["same"]] > 1)
+    equal[place] = True
+    return equal

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.learned.grammar import START, State, allowed, step
+from pluto_duck_text2sql.learned.grammar import NODES, START, State, step
 from pluto_duck_text2sql.learned.parts import Floats, Shape
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class Search:
         self._writer, self._memory, self._beam = network.writer, memory, beam
         self._words = network.words
         self._number = {word: number for number, word in enumerate(network.words)}
-        self._masks: dict[State, NDArray[np.bool_]] = {}
+        self._closed = network.closed
+        self._kinds = _kinds(len(network.words), memory.graph.sizes)
         self._start = len(memory.told["before"]) - 1
         self._rows = [0]
         """Which beginnings of those before go on."""
@@ -65,38 +66,42 @@ class Search:
         done: list[Line] = []
         alive, least = [_Beginning()], -math.inf
         for _ in range(_LONGEST):
-            ended, alive, rows = self._kept(self._next(alive), alive)
+            ended, alive, rows = self._kept(self._next(alive), alive, least, behind)
             done += ended
             for line in ended:
                 if line.score + behind > least and is_good(line):
                     least = line.score + behind
-            hopeless = max(least, self._ahead(alive) + behind - _CAUGHT_UP)
-            alive = [each for each in alive if each.score >= hopeless]
+            alive = [each for each in alive if each.score >= least]
             if not alive or self._is_enough(done, finished, alive[0].score):
                 break
             self._rows = rows[: len(alive)]
         return sorted(done, key=lambda line: -line.score)[:finished]
 
-    def _ahead(self, alive: Sequence[_Beginning]) -> float:
-        """How likely the likeliest is that says something."""
-        nothing = (self._number.get("nothing"),)
-        return next((each.score for each in alive if each.numbers != nothing), -math.inf)
+    def _kept(
+        self, logs: Floats, alive: Sequence[_Beginning], least: float, behind: float
+    ) -> tuple[list[Line], list[_Beginning], list[int]]:
+        """The lines that end here, the likeliest beginnings that go on, and which of `alive` each of these was.
 
-    def _kept(self, logs: Floats, alive: Sequence[_Beginning]) -> tuple[list[Line], list[_Beginning], list[int]]:
-        """The lines that end here, the likeliest beginnings that go on, and which of `alive` each of these was."""
+        Of these none is below `least`, nor further `behind` the likeliest that says something than it may catch up.
+        """
         ended, kept, rows = list[Line](), list[_Beginning](), list[int]()
-        flat = logs.ravel()
-        for place in _best(flat, 2 * self._beam):
-            row, number = divmod(place, logs.shape[1])
-            score, before = float(flat[place]), alive[row]
-            if score < _LEAST / 2 or len(kept) == self._beam:
+        flat, width, going_on = logs.ravel(), logs.shape[1], 0
+        places = _best(flat, 2 * self._beam)
+        for place, score in zip(places, flat[places].tolist(), strict=True):
+            if going_on == self._beam:
                 break
+            row, number = divmod(place, width)
+            before = alive[row]
             if number == self._number["end"]:
                 ended.append(Line(before.numbers, score))
-            else:
-                state = step(before.state, self._word(number))
-                kept.append(_Beginning((*before.numbers, number), score, state))
-                rows.append(row)
+                continue
+            going_on += 1
+            if score < least:
+                continue
+            if before.numbers or number != self._number.get("nothing"):
+                least = max(least, score + behind - _CAUGHT_UP)
+            kept.append(_Beginning((*before.numbers, number), score, step(before.state, self._kind(number))))
+            rows.append(row)
         return ended, kept, rows
 
     @staticmethod
@@ -106,40 +111,19 @@ class Search:
             return False
         return sorted((line.score for line in done), reverse=True)[finished - 1] >= best
 
-    def _word(self, number: int) -> str:
-        if number < len(self._words):
-            return self._words[number]
-        words, columns, tables, _ = self._memory.graph.sizes
-        node = number - len(self._words) - words
-        return "<column>" if node < columns else "<table>" if node < columns + tables else "<value>"
-
-    def _mask(self, state: State) -> NDArray[np.bool_]:
-        """Which words and nodes may come next."""
-        if state not in self._masks:
-            words, columns, tables, values = self._memory.graph.sizes
-            first = len(self._words) + words
-            nodes = {
-                "<column>": slice(first, first + columns),
-                "<table>": slice(first + columns, first + columns + tables),
-                "<value>": slice(first + columns + tables, None),
-            }
-            mask = np.zeros(first + columns + tables + values, bool)
-            for word in allowed(state):
-                if word in nodes or word in self._number:
-                    mask[nodes.get(word) or self._number[word]] = True
-            self._masks[state] = mask
-        return self._masks[state]
+    def _kind(self, number: int) -> str:
+        """What the grammar calls a word or node."""
+        return self._words[number] if number < len(self._words) else NODES[self._kinds[number] - len(self._words)]
 
     def _next(self, alive: Sequence[_Beginning]) -> Floats:
-        """The logarithmic probability of each beginning with each word after it."""
+        """The logarithmic probability of each beginning with each word after it; near _LEAST where none may come."""
         place = len(alive[0].numbers)
         scores = self._written([each.numbers[-1] if place else self._start for each in alive], place)
-        forbidden = ~np.array([self._mask(each.state) for each in alive])
-        scores[forbidden] = _LEAST
+        closed = np.array([self._closed(each.state) for each in alive])
+        np.copyto(scores, _LEAST, where=closed.take(self._kinds, 1))
         scores -= np.maximum.reduce(scores, 1, keepdims=True)
         before = np.array([each.score for each in alive], np.float32)[:, None]
         scores += before - np.log(np.add.reduce(np.exp(scores), 1, keepdims=True))
-        scores[forbidden] = _LEAST
         return np.round(scores, _DIGITS)
 
     def _written(self, last: Sequence[int], place: int) -> Floats:
@@ -157,8 +141,13 @@ class Search:
             if logs[number] < _LEAST / 2:
                 return _LEAST
             total += float(logs[number])
-            before = _Beginning((*before.numbers, number), 0.0, step(before.state, self._word(number)))
+            before = _Beginning((*before.numbers, number), 0.0, step(before.state, self._kind(number)))
         return total
+
+
+def _kinds(known: int, sizes: tuple[int, int, int, int]) -> NDArray[np.intp]:
+    """By number, the place of each word among those that the network knows, and of each node's kind after these."""
+    return np.concatenate([np.arange(known), np.repeat(np.arange(known, known + len(NODES)), sizes)])
 
 
 def _nothing_yet(shape: Shape) -> Floats:
@@ -167,9 +156,7 @@ def _nothing_yet(shape: Shape) -> Floats:
 
 
 def _best(flat: Floats, most: int) -> list[int]:
-    """The places of the largest numbers, the largest first, equal ones in their order."""
-    if len(flat) > 4 * most:
-        least = np.partition(flat, len(flat) - most)[len(flat) - most]
-        places = np.flatnonzero(flat >= least)
-        return [int(each) for each in places[np.argsort(-flat[places], kind="stable")][:most]]
-    return [int(each) for each in np.argsort(-flat, kind="stable")[:most]]
+    """The places of the largest numbers that are not near _LEAST, the largest first, equal ones in their order."""
+    places = np.flatnonzero(flat > _LEAST / 2)
+    best: list[int] = places[np.argsort(-flat[places], kind="stable")][:most].tolist()
+    return best

@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -26,6 +27,10 @@ class Sketch:
     line: tuple[Word, ...]
     nodes: tuple[int, ...]
     score: float
+
+
+_REMEMBERED = 8
+"""The sketches of so many questions are kept: one that leans on the question before has that one read again."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Sketcher:
         self._today = today
         self._grapher = Grapher(catalog, joins, network.kinds, aliases)
         self._network = network
+        self._kept = lru_cache(maxsize=_REMEMBERED)(self._made)
 
     def sketches(
         self, question: str, beam: int = 10, behind: float = -math.inf, today: dt.date | None = None
@@ -62,6 +68,9 @@ class Sketcher:
         Those further `behind` the likeliest than this (a logarithm) may be left out. Periods count from `today`, where
         the question says a day, or the one given at the beginning.
         """
+        return self._kept(question, beam, behind, today or self._today or dt.date.today())
+
+    def _made(self, question: str, beam: int, behind: float, today: dt.date) -> Sketches:
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
         names += [(" ".join(table_words(table.name)), table.comment) for table in graph.tables]
@@ -69,7 +78,7 @@ class Sketcher:
 
         def sketched(line: Line) -> Sketch | None:
             if line not in read:
-                read[line] = self._sketch(graph, line.numbers, line.score, today or self._today)
+                read[line] = self._sketch(graph, line.numbers, line.score, today)
             return read[line]
 
         memory = network.read(graph, network.name_vectors(names))
@@ -80,7 +89,7 @@ class Sketcher:
         )
         return Sketches(graph, memory, found, nothing)
 
-    def _sketch(self, graph: Graph, numbers: Sequence[int], score: float, today: dt.date | None) -> Sketch | None:
+    def _sketch(self, graph: Graph, numbers: Sequence[int], score: float, today: dt.date) -> Sketch | None:
         known = self._network.words
         line = words_of(graph, numbers, known)
         try:

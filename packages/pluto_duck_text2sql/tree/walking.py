@@ -63,17 +63,25 @@ def nodes_below(kind: type) -> tuple[str, ...] | None:
 
 
 def columns_in(node: Any) -> Iterator[Col | Rows]:
-    """Every column and row set below `node`, but not those of queries within it, which join for themselves."""
-    found: list[Col | Rows] = []
-    _gather_columns(node, found)
-    return iter(found)
+    """Every column and row set below `node`, but not those of queries within it, which join for themselves.
+
+    Those of a query are kept with it, as its parts are.
+    """
+    kept = vars(node) if type(node) is Query else {}
+    if "_columns" not in kept:
+        found: list[Col | Rows] = []
+        _gather_columns(node, found)
+        kept["_columns"] = found
+    columns: list[Col | Rows] = kept["_columns"]
+    return iter(columns)
 
 
 def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
     kind = type(node)
     if kind is tuple:
         for each in node:
-            _gather_columns(each, found)
+            if type(each) not in _LEAVES:
+                _gather_columns(each, found)
     elif kind is Col or kind is Rows:
         found.append(node)
     elif kind is First or kind is Own:
@@ -112,7 +120,8 @@ def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) 
     kind = type(node)
     if kind is tuple:
         for each in node:
-            _gather(each, found, but, within=within)
+            if type(each) not in _LEAVES:
+                _gather(each, found, but, within=within)
     elif (names := nodes_below(kind)) is not None:
         found.append(node)
         for name in names:

@@ -75,7 +75,8 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
     if new or says_more:
         return replace(query, where=(*query.where, *new)) if new else query
     deeds = [token for token, _ in _deeds(tokens, query)]
-    return replace(query, where=tuple(_done_below(each, deeds, said, catalog) for each in query.where))
+    where = tuple(_done_below(each, deeds, said, catalog) for each in query.where)
+    return query if where == query.where else replace(query, where=where)
 
 
 def _by_days_there_are(query: Query, question: str, catalog: Catalog) -> Query:

@@ -24,14 +24,16 @@ _HAS_NO = re.compile(
 def pointing_nowhere(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:
     """The tree with the key missing that is called as the value it denies; without conditions on what rows reach only
     by a key that has to be missing."""
-    query = replace(query, where=tuple(_keyless(each, query, question, catalog, joins) for each in query.where))
+    where = tuple(_keyless(each, query, question, catalog, joins) for each in query.where)
+    query = query if where == query.where else replace(query, where=where)
     keys = [each.left for each in query.where if isinstance(each, Missing) and not each.negated]
     nowhere = {
         joins.pointed(each).table: each for each in keys if isinstance(each, Col) and joins.pointed(each) != each
     }
     shown = {each.table for each in columns_in((query.select, query.group, query.order))}
     gone = {table for table, key in nowhere.items() if table not in shown and _is_only_way(key, table, joins)}
-    return replace(query, where=tuple(each for each in query.where if not _is_of(each, gone)))
+    kept = tuple(each for each in query.where if not _is_of(each, gone))
+    return query if kept == query.where else replace(query, where=kept)
 
 
 def _keyless(condition: Cond, query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Cond:

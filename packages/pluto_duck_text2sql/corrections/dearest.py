@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.trees.parts import swapped
 
-_DEAR = re.compile(r"\b(?:(?:most|least|more|less) expensive|priciest|dearest|cheap(?:est|er))\b", re.IGNORECASE)
-_SAYS_COST = re.compile(r"\bcost", re.IGNORECASE)
+_DEAR = Pattern(r"\b(?:(?:most|least|more|less) expensive|priciest|dearest|cheap(?:est|er))\b", re.IGNORECASE)
+_SAYS_COST = Pattern(r"\bcost", re.IGNORECASE)
 _COST, _PRICE = stem("cost"), stem("price")
 
 

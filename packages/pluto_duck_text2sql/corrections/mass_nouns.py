@@ -13,18 +13,19 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, name_words, root, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Query, Rows, TableKey, mapped
 
 QUANTITY = frozenset(
     map(stem, "qty quantity amount volume weight kg kilos tons tonnes litres liters units pieces".split())
 )
-_MONEY = re.compile(
+_MONEY = Pattern(
     r"\b(?:cost\w*|money|worth|values?|valued|spen[dt]\w*|prices?|priced|pa(?:y|id|ys)|expens\w*|loss(?:es)?|los[et]"
     r"|budget|euros?|dollars?|pounds?|usd|eur|gbp)\b|[$€£]",
     re.IGNORECASE,
 )
-_HOW_OFTEN = re.compile(
+_HOW_OFTEN = Pattern(
     r"\b(?:how (?:many|often)|number|counts?|times|records?|entries|events?|cases|incidents?|reports?|rows?|most often"
     r"|most (?:common|frequent)|frequen\w*)\b",
     re.IGNORECASE,

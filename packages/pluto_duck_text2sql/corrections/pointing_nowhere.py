@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Missing, Query, TableKey, columns_in
 
-_HAS_NO = re.compile(
+_HAS_NO = Pattern(
     r"\b(?:(?:have|has|had|having|with) no|(?:(?:do|does|did) not|(?:do|does|did)n['’]t) have(?: an?| any)?"
     r"|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?) (?P<what>[a-z]+(?: [a-z]+)*)",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, listed, planned
 from pluto_duck_text2sql.plans.statistics import correlation
@@ -15,7 +16,7 @@ _REST = r"(?P<rest> (?:in|for|by|of|among|during|since|across|over|where|per|on)
 _DOES = r"^(?:do|does|is|are|how (?:\w+ )?(?:do|does|is|are))"
 _LINK = r"(?:correlations?|relation(?:ship)?|association|link)"
 PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b{_LINK} between (?:the )?(?P<x>.+?) and (?:the )?(?P<y>.+?){_REST}$",
         rf"\bcorrelation of (?:the )?(?P<x>.+?) (?:and|with|to) (?:the )?(?P<y>.+?){_REST}$",

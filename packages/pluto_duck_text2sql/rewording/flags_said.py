@@ -12,6 +12,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words
 
 _DO = r"(?:work(?:s|ed|ing)?|do(?:es|ing)?|did|us(?:e|es|ed|ing)|pay(?:s|ing)? for|opted for|on)"
@@ -31,11 +32,11 @@ class FlagsSaid:
         return self._pattern.sub(_put, question) if self._pattern else question
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
+    def _pattern(self) -> Pattern | None:
         """A deed before a flag, the longest name first; None where there are no flags."""
         names = sorted({*_called(self._catalog)}, key=len, reverse=True)
         said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{'|'.join(names)})\b"
-        return re.compile(said, re.IGNORECASE) if names else None
+        return Pattern(said, re.IGNORECASE) if names else None
 
 
 def _put(found: re.Match[str]) -> str:

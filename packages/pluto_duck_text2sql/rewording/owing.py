@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 
 _BILLS = ("invoices", "bills", "dues", "premiums", "instalments")
 _DEBTORS = ("customers", "clients", "members", "tenants", "patients", "guests", "students", "buyers")
 _STILL = r"(?:still |currently )?"
 _TO_US = r"(?: (?:to )?us)?"
-_WHO = re.compile(
+_WHO = Pattern(
     rf"\b(?P<who>who|(?:which|what) [a-z]+(?: [a-z]+)?) {_STILL}owe[sd]?{_TO_US}"
     r"(?: (?:any )?(?:money|something|anything)|(?P<most> the most(?: money)?))?"
     r"(?=\W*$| (?:for|in|since|at|from|by)\b)",
     re.IGNORECASE,
 )
-_HOW_MUCH = re.compile(
+_HOW_MUCH = Pattern(
     r"\bhow much (?:money )?"
     rf"(?:(?:do|does) [a-z]+(?: [a-z]+)? {_STILL}owe|(?:is|are we) {_STILL}owed){_TO_US}"
     r"(?=\W*$| (?:for|in|since|at|from|by)\b)",

@@ -11,9 +11,10 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 
-_SAID = re.compile(
+_SAID = Pattern(
     r"(?<!how many )(?<!number of )(?<!count of )\b(?P<sign>negative|positive)(?P<what>(?: [^\W\d_][\w-]*){1,3})",
     re.IGNORECASE,
 )

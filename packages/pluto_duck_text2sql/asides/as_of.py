@@ -16,6 +16,7 @@ from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Column
 from pluto_duck_text2sql.data.date_names import is_meant
 from pluto_duck_text2sql.data.states import MOST_STATES, standing
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
@@ -30,9 +31,9 @@ _UNDONE = (
     r"|(?:not|n['’]t)(?: yet)?(?: been)?"
     r" (?:paid|settled|closed|resolved|returned|delivered|shipped|finished|completed))\b"
 )
-_SAYS = re.compile(_UNDONE, re.IGNORECASE)
-_NOW = re.compile(r",? ?\b(?:as of today|today)(?=\W*$| (?:by|per|for each|in each|at each)\b)", re.IGNORECASE)
-_THEN = re.compile(
+_SAYS = Pattern(_UNDONE, re.IGNORECASE)
+_NOW = Pattern(r",? ?\b(?:as of today|today)(?=\W*$| (?:by|per|for each|in each|at each)\b)", re.IGNORECASE)
+_THEN = Pattern(
     r",? ?\b(?:(?:at|by|as of|as at|on) (?:the )?(?P<end>(?:very )?(?:end|close) of )|(?:as of|as at|as on|on) )"
     r"(?P<when>[\w ,]+)",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ _ENDS = rooted(
         " return fulfil ship dispatch answer".split(),
     )
 )
-_A_MONTH = re.compile(MONTH, re.IGNORECASE)
+_A_MONTH = Pattern(MONTH, re.IGNORECASE)
 _MOST_WORDS = 5
 _TOLD = "Open on {} is what had come about by then and was not done."
 

@@ -22,6 +22,7 @@ from pluto_duck_text2sql.asides.leftouts import LeftOut
 from pluto_duck_text2sql.asides.signed import Signed
 from pluto_duck_text2sql.asides.staying import Staying
 from pluto_duck_text2sql.asides.zeros import Zeros
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reading.reader import Reader
@@ -43,7 +44,7 @@ _FISCAL = r"(?:fiscal|financial)"
 _DAY = r"(?:the )?(?:first|1st|1)(?: day)?(?: of)? "
 _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
 _TO = rf"(?:to|through|until|till) (?:the end of )?(?:{MONTH})\b"
-_BEGINS = re.compile(
+_BEGINS = Pattern(
     r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
     rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b"
     rf"(?:{_STARTS} (?:on|in|with|from) |(?:runs?|goes|running|is)(?: from)? (?=(?:{MONTH}) {_TO}))"
@@ -52,15 +53,15 @@ _BEGINS = re.compile(
     r" (?P<by>starts|begins|ends))?",
     re.IGNORECASE,
 )
-_YEAR = re.compile(rf"\b{_FISCAL} (?=(?:years?|quarters?)\b|(?:19|20)\d\d\b)|\bFY ?(?=(?:19|20)\d\d\b)", re.IGNORECASE)
-_BY_QUARTER = re.compile(r"\b(?:by|per|each|every) (?:[a-z]+ (?:and )?)?quarter\b|\bquarterly\b", re.IGNORECASE)
+_YEAR = Pattern(rf"\b{_FISCAL} (?=(?:years?|quarters?)\b|(?:19|20)\d\d\b)|\bFY ?(?=(?:19|20)\d\d\b)", re.IGNORECASE)
+_BY_QUARTER = Pattern(r"\b(?:by|per|each|every) (?:[a-z]+ (?:and )?)?quarter\b|\bquarterly\b", re.IGNORECASE)
 _QUARTER = 3
 
 _GRAIN = r"(?:hour|day|week|month|quarter|half-year|year)s?"
-_BY_TIME = re.compile(
+_BY_TIME = Pattern(
     rf"\b(?:by|per|each|every)\b[^.?!]*\b{_GRAIN}\b|\b(?:dai|week|month|quarter|year)ly\b", re.IGNORECASE
 )
-_IN_TIME = re.compile(
+_IN_TIME = Pattern(
     r",? (?:in )?(?:chronological(?:ly)?|temporal) ?(?:order)?(?=[,.?!]|$)"
     rf"|,? (?:the )?(?:oldest|earliest|first) {_GRAIN} first\b"
     rf"|,? in (?:the )?order of (?:the )?{_GRAIN}(?=[,.?!]|$)|,? (?:starting|beginning) (?:at|with) midnight\b"

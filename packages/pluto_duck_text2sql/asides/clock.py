@@ -16,6 +16,7 @@ from functools import partial
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.same_times import moment_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
@@ -39,7 +40,7 @@ _TIME = (
     r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\b\.?|p\.?m\b\.?|o'?clock(?: in the (?:morning|afternoon|evening))?)"
     r"|\d{1,2}:\d\d(?: ?h(?:rs|ours)?\b)?|noon|midday|midnight)"
 )
-_SAID = re.compile(
+_SAID = Pattern(
     rf",? ?\b(?:(?:starting|beginning|arriving|that (?:start|began|begin|started)) )?(?:"
     rf"(?:between|from) (?P<a>{_TIME}) (?:and|to|until|till) (?P<b>{_TIME})"
     rf"|(?P<op>before|earlier than|until|till|after|later than|past|since|from|at or after|no later than|not before)"

@@ -18,6 +18,7 @@ from typing import Any
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, yes_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.reader import Reader
@@ -43,7 +44,7 @@ _UNTIL = (
     r"(?<!until )(?<!till )(?<!up to )(?<!by )(?<!than )(?<!from )(?<!before )(?<!to )(?<!since )(?<!with )(?<!and )"
 )
 _TIMES = r"(?:days?|dates?|times?|weeks?|months?|quarters?|years?|periods?|seasons?|fiscal|financial|calendar|balance)"
-_NOW = re.compile(
+_NOW = Pattern(
     rf",? ?{_UNTIL}\b(?:as of (?:now|today)|right now|just now|at (?:the|this) moment|at present|these days"
     rf"|nowadays|presently|currently|now|today|(?:current|present)(?= [a-z])(?! {_TIMES}\b))\b(?!['’-])",
     re.IGNORECASE,

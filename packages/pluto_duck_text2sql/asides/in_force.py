@@ -18,6 +18,7 @@ from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.date_names import begins, is_broken_off
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.reader import Reader
@@ -44,11 +45,11 @@ from pluto_duck_text2sql.trees.marks import Marks
 _IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b(?:still|currently|now))?"
 _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
 _RUNNING = r"running(?! (?:total|sum|count|number|average|balance)s?\b)"
-_ACTIVE = re.compile(
+_ACTIVE = Pattern(
     rf"{_IS} ?\b(?P<word>active|ongoing|{_RUNNING}|in force|in effect){_NOW}(?![\w-])",
     re.IGNORECASE,
 )
-_AT_PRESENT = re.compile(
+_AT_PRESENT = Pattern(
     r",? ?\b(?:as of (?:now|today)|right now|currently|at the moment|at present|presently|(?<=the )current)\b"
     r"(?=[ ,.?!]|$)",
     re.IGNORECASE,
@@ -64,18 +65,18 @@ _BEGAN = "started|began|begun|commenced"
 _ENDED = "cancelled|canceled|churned|ended|terminated|expired|lapsed|quit"
 _ENDS_THEN = ("ended", "terminated")
 """What ended last quarter did so by its day of ending, whether a state says as well that it has ended."""
-_TURNED = re.compile(
+_TURNED = Pattern(
     rf"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:has|have|had|was|were|got))?(?: been)? ?\b(?:(?P<began>{_BEGAN})"
     rf"|(?P<ended>{_ENDED}))\b",
     re.IGNORECASE,
 )
-_ENDED_ONES = re.compile(
+_ENDED_ONES = Pattern(
     rf"(?:^|\b(?:of|the|all|our|many|list|show|find|per|each) )(?P<ended>{_ENDED})"
     r"(?= (?!in\b|by\b|per\b|and\b|or\b|since|during|last|this|within|before|after)[a-z]{3,})",
     re.IGNORECASE,
 )
 """`churned subscriptions by month`: those that have ended, by the day when they did."""
-_SAYS_NO_MORE = re.compile(r"\W*(?:$|(?:by|per|each|every|for each|for every)\b)", re.IGNORECASE)
+_SAYS_NO_MORE = Pattern(r"\W*(?:$|(?:by|per|each|every|for each|for every)\b)", re.IGNORECASE)
 _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
@@ -139,7 +140,7 @@ class InForce:
             if span and not is_stored and not self._names_time(word):
                 flagged = self._flagged(word) - {*self._pairs}
                 yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"]), flagged=flagged))
-            is_all = found["ended"] and not span and _SAYS_NO_MORE.match(question, found.end())
+            is_all = found["ended"] and not span and _SAYS_NO_MORE.compiled.match(question, found.end())
             if is_all and not self._is_told_else(word):
                 yield Aside(text, self._over, (_TOLD_ENDED,))
 

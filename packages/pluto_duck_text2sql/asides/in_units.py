@@ -11,6 +11,7 @@ from typing import cast, get_args
 
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Catalog, Column
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
@@ -30,13 +31,13 @@ from pluto_duck_text2sql.trees.units import DAYS_OF, per_unit, scale_of, unit_sa
 
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _UNITS = "seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?"
-_UNIT = re.compile(
+_UNIT = Pattern(
     r",? ?\(?\b(?:(?:given|shown|measured) )?in"
     rf" (?P<unit>{_UNITS})"
     r"(?: of (?:dollars|euros|pounds))?\b\)?(?=[,.;:?!]|$| (?:by|per|for|of|from|over|in|on|and|across|with|during)\b)",
     re.IGNORECASE,
 )
-_SO_LONG = re.compile(
+_SO_LONG = Pattern(
     r"\b(?P<asks>how many|(?:the )?(?:average |mean )?number of) (?P<unit>weeks|months|years)"
     r"(?= (?:on average )?(?:does|do|did|is|are|was|were|has|have|had|it|between|from|until|passed?|went|lie)\b)",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ _SO_LONG = re.compile(
 """`how many weeks does a repair take`: where the answer is a span."""
 
 
-ALONE = re.compile(
+ALONE = Pattern(
     r"^\W*(?:(?:and|now|please|show|give|tell|the same|it|that|this|them|me) )*in"
     rf" (?P<unit>{_UNITS})(?: instead| please)?\W*$",
     re.IGNORECASE,

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.presence import OUT
 from pluto_duck_text2sql.data.unknown_members import unknown_members
 from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
@@ -44,7 +45,7 @@ _WHAT = r"(?P<what>(?:[\w'’-]+ ){0,9}[\w'’-]+)"
 _BREAK = r"[,.;:(!?–—-]"
 _ENDS = r"(?=[,.;:)!?]|$)"
 _OUT_OF = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please |if you |but |and )?{OUT} {_WHAT}{_ENDS}",
         rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please )?leav(?:e|ing) {_WHAT} (?:out|aside)"
@@ -58,35 +59,33 @@ _OUT_OF = tuple(
         rf" (?:removed|taken out|dropped|set aside|not (?:needed|wanted|included)){_ENDS}",
     )
 )
-_ONLY = re.compile(
+_ONLY = Pattern(
     rf"(?<=[.?!;,(]) ?(?:please )?(?:(?:only |just )(?:look at|count|consider|include|take|use)"
     rf"|(?:looking|counting|considering) only(?: at)?|look only at|count only|consider only) {_WHAT}{_ENDS}",
     re.IGNORECASE,
 )
-_OF_THESE = re.compile(
+_OF_THESE = Pattern(
     r"^(?:of|among|out of) (?:the |all |all the |our )?(?P<what>(?P<rows>[a-z]+) [^,?]{4,80}), (?:what|which|how)"
     r" (?P<part>percentage|percent|share|proportion|fraction|many)(?: of (?:them|these|those))? (?P<rest>.+)$",
     re.IGNORECASE,
 )
-_SUCH = re.compile(
-    r"^(?:the|any|all|every|those|ones|any of the|all of the) (?!who\b|that\b|which\b|with)", re.IGNORECASE
-)
-_ANYONE = re.compile(
+_SUCH = Pattern(r"^(?:the|any|all|every|those|ones|any of the|all of the) (?!who\b|that\b|which\b|with)", re.IGNORECASE)
+_ANYONE = Pattern(
     r"^(?:anyone|anybody|everyone|everybody|people|those|any|ones|all)(?: of (?:them|these|those))?"
     r"(?= (?:who|that|which|with))",
     re.IGNORECASE,
 )
-_ONES = re.compile(r"(?<=\w )ones$", re.IGNORECASE)
-_EMPTY = re.compile(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
-_BOTH = re.compile(
+_ONES = Pattern(r"(?<=\w )ones$", re.IGNORECASE)
+_EMPTY = Pattern(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
+_BOTH = Pattern(
     r"^(?P<one>.+?),? and (?P<other>(?:(?:those|any|all|the) )?(?:[\w'’-]+ ){1,3}ones|(?:those|ones) .+)$",
     re.IGNORECASE,
 )
 """Rows of two kinds that are left out, each said for itself."""
 _AND_OR = r",? (?:and|or) |, "
-_VALUES = re.compile(rf"^(?P<values>[\w-]+(?:(?:{_AND_OR})[\w-]+)+) (?P<rows>[a-z]+)$", re.IGNORECASE)
+_VALUES = Pattern(rf"^(?P<values>[\w-]+(?:(?:{_AND_OR})[\w-]+)+) (?P<rows>[a-z]+)$", re.IGNORECASE)
 """Several words before the rows that they are said of."""
-_UNKNOWN = re.compile(
+_UNKNOWN = Pattern(
     r"^(?:the |any |our )?(?:unknown|unidentified|unspecified|unassigned|anonymous|not applicable|n/a)"
     r"(?: (?P<rows>[a-z]+(?: [a-z]+)?))?$",
     re.IGNORECASE,

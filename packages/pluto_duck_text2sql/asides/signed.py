@@ -16,6 +16,7 @@ from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.ledgers import accounts_of
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Minus, Number, Query, columns_in, mapped, nodes_in
@@ -34,13 +35,13 @@ _IN_DEED = (
     rf"|(?:was|is|has been) (?:earned|received)|came in|comes in)"
     rf"|(?:amounts?|money) (?:(?:that )?{_WHO} )?(?:earned|received)"
 )
-_SAID = re.compile(rf"\b(?:(?P<net>{_BOTH})|(?P<out>{_OUT}|{_OUT_DEED})|(?P<into>{_IN}|{_IN_DEED}))\b", re.IGNORECASE)
-_PAIR = re.compile(
+_SAID = Pattern(rf"\b(?:(?P<net>{_BOTH})|(?P<out>{_OUT}|{_OUT_DEED})|(?P<into>{_IN}|{_IN_DEED}))\b", re.IGNORECASE)
+_PAIR = Pattern(
     rf"\b(?:(?P<first>{_IN}) (?:and|versus|vs\.?|against|compared (?:to|with)) (?:the )?(?:{_OUT})"
     rf"|(?:{_OUT}) (?:and|versus|vs\.?|against|compared (?:to|with)) (?:the )?(?:{_IN}))\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
+_FIGURE = Pattern(
     r"\b(?:total|sum|average|mean|median|biggest|highest|largest|smallest|lowest|most|maximum|minimum|how many|number"
     r"|share|percentage|part)\b",
     re.IGNORECASE,

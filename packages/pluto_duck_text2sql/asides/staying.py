@@ -18,6 +18,7 @@ from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.presence import LEFT_OUT
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
@@ -41,31 +42,31 @@ _LEFT = (
     rf"(?: (?:us|the (?:company|firm|business|organi[sz]ation|team)|already|since|for good))?{_WHEN}"
 )
 _GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)|{_LEFT}"
-_SAID = re.compile(rf" ?\b(?:(?P<gone>{_GONE})|{_STILL})(?![\w-])", re.IGNORECASE)
-_SUCH = re.compile(
+_SAID = Pattern(rf" ?\b(?:(?P<gone>{_GONE})|{_STILL})(?![\w-])", re.IGNORECASE)
+_SUCH = Pattern(
     r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+(?: \w+){0,2})",
     re.IGNORECASE,
 )
-_ONLY = re.compile(r"^ only\b", re.IGNORECASE)
-_PEOPLE = re.compile(r"\b(?:people|persons|anybody|anyone|everybody|everyone)\b", re.IGNORECASE)
-_AT_WORK = re.compile(r"\b(?:work(?:ing|s)?|employ(?:ed|ing)?|payroll|staff|team)\b", re.IGNORECASE)
-_WHO = re.compile(
+_ONLY = Pattern(r"^ only\b", re.IGNORECASE)
+_PEOPLE = Pattern(r"\b(?:people|persons|anybody|anyone|everybody|everyone)\b", re.IGNORECASE)
+_AT_WORK = Pattern(r"\b(?:work(?:ing|s)?|employ(?:ed|ing)?|payroll|staff|team)\b", re.IGNORECASE)
+_WHO = Pattern(
     r"\b(?P<which>which|what|how many) (?:of )?(?:(?:our|the) )?(?:people|persons)\b|^who\b(?! else)",
     re.IGNORECASE,
 )
-_ALL_THE_SAME = re.compile(
+_ALL_THE_SAME = Pattern(
     r"\b(?:counting|including)(?: also)? (?:those|the ones|people|everyone|everybody)(?: who| that| which)? $"
 )
 """Before what rows are counted besides, which leaves none out."""
-_OF_KIND = re.compile(
+_OF_KIND = Pattern(
     r"^(?P<many>(?:how many|number of) )(?P<kind>[a-z]+(?: [a-z]+)?)"
     r" (?:(?:do|have) we (?:currently )?(?:have|got|employ)|are (?:there|on staff|employed)"
     r"|work (?:here|for us|with us))"
     r"(?=\W*$| (?:at|in) (?!all\b|total\b|(?:19|20)\d\d))",
     re.IGNORECASE,
 )
-_ENDS_PART = re.compile(r" ?(?:[,;.)?!–—-]|$)")
-_APART = re.compile(r"[,;(–—-] *$")
+_ENDS_PART = Pattern(r" ?(?:[,;.)?!–—-]|$)")
+_APART = Pattern(r"[,;(–—-] *$")
 _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
 _OVER = frozenset(map(stem, "discontinued retired inactive withdrawn archived obsolete deactivated terminated".split()))
 _ENDS = (

@@ -14,6 +14,7 @@ from typing import Any
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.reader import Reader
@@ -65,7 +66,7 @@ _WAYS = (
     rf" {_UNTIL}?{_NONE}\b{_UNTIL}",
     rf"\beven (?:if|when|though|where) {_UNTIL}?{_NONE}\b{_UNTIL}",
 )
-_ASIDE = re.compile("|".join(f"{_JOINED}{each}" for each in _WAYS), re.IGNORECASE)
+_ASIDE = Pattern("|".join(f"{_JOINED}{each}" for each in _WAYS), re.IGNORECASE)
 _PRONOUNS = frozenset("those ones these them anyone everyone somebody".split())
 _OF_NAME = 0.6
 _TOLD = "Those that have none are shown too, with 0."

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Nested, Query, Rows, TableKey
 from pluto_duck_text2sql.trees.phrases import shown_name
 
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^\W*(?:(?:what(?:'s| is| was| are| were)?|show(?: me)?|give me|tell me) )?(?:the |our )?(?:average|mean)"
     r" (?:number|count) of (?P<what>[\w ]+?)\W*$",
     re.IGNORECASE,

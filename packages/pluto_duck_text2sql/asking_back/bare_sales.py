@@ -10,14 +10,15 @@ import re
 from collections.abc import Collection
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Expr, Query, all_nodes_in
 
 _SALES = "sales"
-_OF_PEOPLE_OR_KINDS = re.compile(
+_OF_PEOPLE_OR_KINDS = Pattern(
     r"\bsales (?!in\b|by\b|per\b|for\b|from\b|of\b|each\b|on\b|and\b|were\b)\w", re.IGNORECASE
 )
-_SAID = re.compile(
+_SAID = Pattern(
     r"[$€£%]|\b(?:total|sum|net|gross|average|mean|median|amounts?|values?|revenue|money|cash|dollars?|euros?|worth"
     r"|discounts?|tax|taxes|numbers?|counts?|counted|much|many|volume|units?|figures?|highest|lowest|most|least|best"
     r"|worst|top|bottom|more|less|fewer|share|percentage|percent|growth|grow|change|running|cumulative|rolling|moving)\b",

@@ -29,6 +29,7 @@ from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
@@ -45,7 +46,7 @@ _SALES_TOLD = "'sales' are read as {}, not as a number of them"
 _BY_WHAT = "By what should {!r} be ranked?"
 _MOST_OPTIONS = 4
 _DATE = "date"
-_DEED = re.compile(r"\b[^\W\d_]+ed\b", re.IGNORECASE)
+_DEED = Pattern(r"\b[^\W\d_]+ed\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

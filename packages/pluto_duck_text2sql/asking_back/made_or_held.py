@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.date_names import begins
 from pluto_duck_text2sql.data.event_dates import BOOKED
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, During, Query, Rows, mapped, nodes_in
 
@@ -21,7 +22,7 @@ _AGREED = BOOKED | frozenset(map(stem, ("order", "ord")))
 _HELD = frozenset(
     map(stem, "slot appointment appt visit event meal session departure sailing travel play show lesson".split())
 )
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?!(?:need|speed|breed|bed|feed|shed|red|led)\b)[a-z]+ed\b"
     r"|\b(?:made|taken?|took|taking|came?|coming|begins?|began|begun|starts?|starting|held|due|new|so far|upcoming"
     r"|future|open|still|until|since|when|date|day|for the (?:month|year|day|week))\b",

@@ -7,7 +7,6 @@ many these are, its own amounts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,6 +15,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, NameIndex, find_mentions
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, stem, tokenise
 from pluto_duck_text2sql.reading.cues import Cue, find_cues
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -23,8 +23,8 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, Rows,
 from pluto_duck_text2sql.trees.phrases import counts_pieces, said_as, shown_name
 from pluto_duck_text2sql.trees.resolve import Resolver, happens
 
-_MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom|popular)\b")
-_SIZE = re.compile(r"\b(?:biggest|largest|smallest|greatest)\b")
+_MERIT = Pattern(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom|popular)\b")
+_SIZE = Pattern(r"\b(?:biggest|largest|smallest|greatest)\b")
 _RANKS = ("super", "popular", "bestselling")
 _IDLE = ("idle", "total")
 _DOES = frozenset(

@@ -13,20 +13,19 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
 from pluto_duck_text2sql.trees.years import holds_years
 
-_HOW_MUCH = re.compile(
+_HOW_MUCH = Pattern(
     r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep|long(?! (?:ago|has|have|had))))\b", re.IGNORECASE
 )
-_EARNED = re.compile(
-    r"\b(?P<said>(?:earn|spend|pay|cost)(?:s|ed)?|spent|paid) (?:the )?(?:most|least)\b", re.IGNORECASE
-)
-_COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?")
+_EARNED = Pattern(r"\b(?P<said>(?:earn|spend|pay|cost)(?:s|ed)?|spent|paid) (?:the )?(?:most|least)\b", re.IGNORECASE)
+_COUNTS = Pattern(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
+_AMOUNT = Pattern(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?")
 """A text that is a number, maybe in a unit: `51`, `1:57.10`, `40 mph`."""
-_WHEN = re.compile(
+_WHEN = Pattern(
     r"\s*(?:when\b(?! (?:is|are|was|were) (?:it|they)\b)|(?:in |on )?(?:what|which) (?:year|date)\b)", re.IGNORECASE
 )
 _YEARS = range(1000, 2100)
@@ -43,7 +42,7 @@ _ADDED_UP = ("sum", "avg", "median")
 Found = Sequence[Sequence[Any]] | None
 
 
-_WHO = re.compile(r"\s*who\b", re.IGNORECASE)
+_WHO = Pattern(r"\s*who\b", re.IGNORECASE)
 
 
 def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, joins: JoinGraph) -> str:

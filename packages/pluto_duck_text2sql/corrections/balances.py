@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.statements import Statement
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Order, Query
 
-_SAID = re.compile(r"\bbalance\b", re.IGNORECASE)
-_IS_WHAT = re.compile(
+_SAID = Pattern(r"\bbalance\b", re.IGNORECASE)
+_IS_WHAT = Pattern(
     r"\bwhat(?:['’]s| is| was)? (?:my|our|the)\b|\b(?:current|latest|final|closing) balance\b", re.IGNORECASE
 )
 

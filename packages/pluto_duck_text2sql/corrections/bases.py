@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -31,10 +32,8 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 
-_SHARE = re.compile(
-    r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
-)
-_COMES_FROM = re.compile(
+_SHARE = Pattern(r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
+_COMES_FROM = Pattern(
     r"\b(?:percent(?:age)?|share|proportion|fraction|%).*\b(?:comes?|came|coming|stems?) from (?P<what>.+)$"
     r"|(?P<whose>[\w.&-]+(?: [\w.&-]+)?)['’]s? (?:percentage |percent |%)?share of\b",
     re.IGNORECASE | re.DOTALL,

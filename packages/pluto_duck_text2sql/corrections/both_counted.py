@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Nested, Query, is_total
 
-_COUNTS = re.compile(
+_COUNTS = Pattern(
     r"^(?:how many|(?:the |what is the |give (?:me )?the |show (?:me )?the )?(?:number|count) of|count)\b"
     r"|\bhow many\b[^,]*$",
     re.IGNORECASE,

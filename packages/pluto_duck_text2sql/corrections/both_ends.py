@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.corrections.headings import FROM, TO, is_text, way_said
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import (
     Among,
@@ -33,7 +34,7 @@ from pluto_duck_text2sql.tree import (
 
 _BEGIN = r"(?:start\w*|beg[aiu]n\w*|came from|come from|comes from|set off|leaves?|left|depart\w*|picked up)"
 _END = r"(?:end\w*|finish\w*|arriv\w*|return\w*|(?:comes?|came|coming|brought|went) back|dropped off)"
-_SAME = re.compile(
+_SAME = Pattern(
     rf"\b{_END} (?:up )?(?:at |in |to )?(?:(?:the (?:same )?\w+ )?where|the (?:same )?\w+(?: that| which)?)"
     rf" (?:they|it|she|he)(?: had| was| were)? {_BEGIN}\b"
     rf"|\b{_BEGIN} and {_END} (?:up )?(?:at|in) the same \w+"

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query
 
-_TOTAL = re.compile(
+_TOTAL = Pattern(
     r"\b(?:with|have|has|having|had|whose) (?:an? |the |their )?(?P<what>total|average|mean) [a-z]+(?: [a-z]+)?"
     r" (?:is |was |of )?"
     r"(?:below|under|less than|above|over|more than|at least|at most|of at least|exceeding)\b",
     re.IGNORECASE,
 )
-_ONE_ASKED = re.compile(
+_ONE_ASKED = Pattern(
     r"^\s*(?:which|what|who|list|show|name)\b(?!.*\b(?:and|with their|how much|what is)\b)", re.IGNORECASE
 )
 

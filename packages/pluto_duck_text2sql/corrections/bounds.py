@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, number_of
 from pluto_duck_text2sql.tree import Compare, Operator, Query, mapped
 
@@ -28,16 +29,16 @@ _DOWN = "less|fewer|lower|below|worse|under|smaller|shorter|younger|cheaper|ligh
 _LESS = "smaller|shorter|cheaper|lighter|slower|weaker|poorer"
 _UNIT = r"(?: (?!or\b)[a-z]+| ?%)?"
 _END = r"\b(?! (?:than|\d))"
-_SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
-    (">=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_UP})|and (?:above|over|upwards?|older|up)){_END}", re.IGNORECASE)),
-    ("<=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_DOWN})|and (?:below|under|younger)){_END}", re.IGNORECASE)),
-    (">=", re.compile(rf"\b(?:at least|no (?:less|fewer|lower) than|a minimum of) {_N}", re.IGNORECASE)),
-    ("<=", re.compile(rf"\b(?:at most|no (?:more|higher|greater) than|a maximum of) {_N}", re.IGNORECASE)),
-    ("<", re.compile(rf"\b(?:colder|cooler|{_LESS}) than [$€£]?{_N}", re.IGNORECASE)),
-    (">=", re.compile(rf"\b(?:(?:{_UP}) than or equal to|equal to or (?:{_UP}) than) [$€£]?{_N}", re.IGNORECASE)),
-    ("<=", re.compile(rf"\b(?:(?:{_DOWN}) than or equal to|equal to or (?:{_DOWN}) than) [$€£]?{_N}", re.IGNORECASE)),
+_SAID: tuple[tuple[Operator, Pattern], ...] = (
+    (">=", Pattern(rf"\b{_N}{_UNIT} (?:or (?:{_UP})|and (?:above|over|upwards?|older|up)){_END}", re.IGNORECASE)),
+    ("<=", Pattern(rf"\b{_N}{_UNIT} (?:or (?:{_DOWN})|and (?:below|under|younger)){_END}", re.IGNORECASE)),
+    (">=", Pattern(rf"\b(?:at least|no (?:less|fewer|lower) than|a minimum of) {_N}", re.IGNORECASE)),
+    ("<=", Pattern(rf"\b(?:at most|no (?:more|higher|greater) than|a maximum of) {_N}", re.IGNORECASE)),
+    ("<", Pattern(rf"\b(?:colder|cooler|{_LESS}) than [$€£]?{_N}", re.IGNORECASE)),
+    (">=", Pattern(rf"\b(?:(?:{_UP}) than or equal to|equal to or (?:{_UP}) than) [$€£]?{_N}", re.IGNORECASE)),
+    ("<=", Pattern(rf"\b(?:(?:{_DOWN}) than or equal to|equal to or (?:{_DOWN}) than) [$€£]?{_N}", re.IGNORECASE)),
 )
-_DENIED = re.compile(r"\b(?:not|never|without|nobody|none|neither)\b|n['’]t\b", re.IGNORECASE)
+_DENIED = Pattern(r"\b(?:not|never|without|nobody|none|neither)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDS = ("=", "<", "<=", ">", ">=")
 _REMEMBERED = 64
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.date_names import stems_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Expr, Inside, Query, columns_in, mapped, nodes_in
 from pluto_duck_text2sql.trees.durations import rooted
@@ -22,7 +23,7 @@ _NAMES = stems_of("name title")
 _OTHER = stems_of("original alternative alternate former previous old native local foreign second sort full long short")
 """What another name of the same is called, beside the one that people know it by."""
 _PLACES = stems_of("city town state province region country nation zip postal postcode address street location place")
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^(?:please )?(?:which|what|list|show(?: me)?|name|give me)(?: all)?(?: the| our| of our)?"
     r" (?P<what>[a-z]+(?: [a-z]+)?)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -22,8 +23,8 @@ from pluto_duck_text2sql.tree import (
     is_total,
 )
 
-_MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b(?! than\b).*\bor\b", re.IGNORECASE)
-_COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
+_MORE_OR = Pattern(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b(?! than\b).*\bor\b", re.IGNORECASE)
+_COMPARES = Pattern(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 

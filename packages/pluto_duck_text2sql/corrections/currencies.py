@@ -10,13 +10,14 @@ import re
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Agg, Col, Query, all_nodes_in, columns_in, mapped
 
 _CURRENCY = stem("currency")
 _CONVERTED = frozenset(map(stem, "converted normalized normalised base".split()))
 _CODES = frozenset("usd eur gbp chf jpy cad aud".split())
-_OWN = re.compile(r"\b(?:original|own|local|own currency|unconverted)\b", re.IGNORECASE)
+_OWN = Pattern(r"\b(?:original|own|local|own currency|unconverted)\b", re.IGNORECASE)
 
 
 def in_one_currency(query: Query, question: str, catalog: Catalog) -> Query:

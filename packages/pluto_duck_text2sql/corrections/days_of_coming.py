@@ -9,6 +9,7 @@ from typing import Any
 from pluto_duck_text2sql.corrections.date_columns import DateColumns
 from pluto_duck_text2sql.corrections.days_of_deeds import DEED_IN
 from pluto_duck_text2sql.data.event_dates import BOOKED, is_coming, says_coming
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import spoken_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -27,8 +28,8 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.durations import rooted
 
-_TAKES_PLACE = re.compile(r"\b(?:(?:tak(?:e|es|en|ing)|took) place|held)\b", re.IGNORECASE)
-_OF_THEIR_DATE = re.compile(
+_TAKES_PLACE = Pattern(r"\b(?:(?:tak(?:e|es|en|ing)|took) place|held)\b", re.IGNORECASE)
+_OF_THEIR_DATE = Pattern(
     r"\bby (?:the )?(?!book|reserv|request)[a-z]+ date\b|\bdate of (?:the|each|their) (?!book|reserv|request)[a-z]+\b",
     re.IGNORECASE,
 )

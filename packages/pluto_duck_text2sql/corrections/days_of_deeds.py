@@ -9,13 +9,14 @@ from typing import Any
 from pluto_duck_text2sql.corrections.date_columns import OF_TIME, DateColumns
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.event_dates import SAID, deeds_of, happening
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, stem, table_words, tokenise
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Missing, Query, columns_in, kinds_in, mapped
 from pluto_duck_text2sql.trees.durations import rooted
 
 _SEVERAL = 2
-DEED_IN = re.compile(r"\b(?P<deed>[a-z]{4,}) (?:in|during|last|this|since|before|after)\b", re.IGNORECASE)
-_ASKS_WHEN = re.compile(
+DEED_IN = Pattern(r"\b(?P<deed>[a-z]{4,}) (?:in|during|last|this|since|before|after)\b", re.IGNORECASE)
+_ASKS_WHEN = Pattern(
     r"^(?:(?:on|in|at|during) )?(?:which|what)"
     r" (?:days? of the week|weekdays?|months?|quarters?|years?|hours?|time of day)"
     r"(?: of the day)? (?:are|were|is|was|do|did|get|got|have|has|had|saw)\b(?P<rest>.+)$",
@@ -23,7 +24,7 @@ _ASKS_WHEN = re.compile(
 )
 _STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
 """Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
-_ACTIVE = re.compile(
+_ACTIVE = Pattern(
     r"\b(?:which|what|who)(?: [a-z]+){0,2} (?P<deed>[a-z]+)"
     r" (?=(?:the most|the fewest|more than|at least|fewer than) [a-z0-9])",
     re.IGNORECASE,

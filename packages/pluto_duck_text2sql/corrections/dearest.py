@@ -14,8 +14,8 @@ from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, columns_in
 from pluto_duck_text2sql.trees.parts import swapped
 
-_DEAR = re.compile(r"\b(?:(?:most|least|more|less) expensive|priciest|dearest|cheap(?:est|er))\b", re.IGNORECASE)
-_SAYS_COST = re.compile(r"\bcost", re.IGNORECASE)
+_DEAR = Pattern(r"\b(?:(?:most|least|more|less) expensive|priciest|dearest|cheap(?:est|er))\b", re.IGNORECASE)
+_SAYS_COST = Pattern(r"\bcost", re.IGNORECASE)
 _COST, _PRICE = stem("cost"), stem("price")
 _PAID = re.compile(r"\b(?:best|highest|top|worst|lowest|least)[ -]paid\b", re.IGNORECASE)
 _SHARED = 2

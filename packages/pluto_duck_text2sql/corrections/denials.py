@@ -15,6 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.yes_no import denied as as_no
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Missing, Query, mapped
 
@@ -22,26 +23,26 @@ _LEAVES_OUT = (
     r"(?:(?:^|[.;:,!?(] ?|\b(?:please|and|but|then) )(?:ignore|disregard|skip|omit|leave out)"
     r"|(?<!not )(?<!n['’]t )(?<!never )(?<!without )\b(?:ignoring|disregarding|skipping|omitting|leaving out))"
 )
-_DENIED = re.compile(
+_DENIED = Pattern(
     rf"(?:\b(?:not(?! (?:only|just|merely)\b)|excluding|exclude|except(?: for)?|other than)|n['’]t|{_LEAVES_OUT})"
     r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
     re.IGNORECASE,
 )
 """What ends right before a stored value that is denied: an order to leave it out, which is itself denied by nothing."""
 
-_DENIES = re.compile(
+_DENIES = Pattern(
     r"\b(?:not?|non|never|without|neither|nor|except|excluding|other than|lack\w*|missing|false|free|fail\w*|instead"
     r"|rather|cannot|out|off|declin\w*|refus\w*|exempt\w*|un[a-z]{3,}|in(?:active|valid|complete|eligible)|dis[a-z]{4,})\b|n['’]t\b|\bnon-",
     re.IGNORECASE,
 )
 """Words of which some may deny a flag."""
-_CONTRARY = re.compile(r"^un([a-z]{3,})$", re.IGNORECASE)
-_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_CONTRARY = Pattern(r"^un([a-z]{3,})$", re.IGNORECASE)
+_WORD = Pattern(r"[a-z]+", re.IGNORECASE)
 _NO_WORDS = frozenset(map(stem, "at on date time dt ts day in to of".split()))
 _AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
 
 
-_SAYS_NOT = re.compile(r"(?:not|non|no|never|un)[ _-]", re.IGNORECASE)
+_SAYS_NOT = Pattern(r"(?:not|non|no|never|un)[ _-]", re.IGNORECASE)
 """A stored value that denies something itself: `not_delivering`."""
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import Token, name_stems, root, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
@@ -34,13 +35,13 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 
-_DEED = re.compile(
+_DEED = Pattern(
     r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|done|shipments?"
 )
 _NO_DEED = frozenset("open opened often seven been when then given even medium unpaid unsold".split())
 _WAYS = frozenset("to from by via with through at into".split())
 """What follows a deed that only tells how or where: orders shipped to Oslo are those that go there."""
-_NUMBER_OF = re.compile(
+_NUMBER_OF = Pattern(
     r"\b(?:how many|number of|count of|most|fewest|total|more|fewer)(?: (?:the|new|all|completed|total))? "
     r"(?P<deed>[a-z]{4,}(?:ies|ions?|ments?|als?|ys?|ups?|ings?))\b",
     re.IGNORECASE,
@@ -49,7 +50,7 @@ _SAME = tuple(
     frozenset(root(stem(each)) for each in words.split()) for words in ("finished completed", "sent shipped dispatched")
 )
 """Deeds that are each other's."""
-_DENIES = re.compile(
+_DENIES = Pattern(
     r"\b(?:no|not|never|without|yet|still|neither|nor|un[a-z]+ed|overdue|pending|await\w*|when|since|until|before|after"
     r"|first|last|latest|earliest|how (?:long|soon|fast|quickly|late)|days?|hours?|weeks?|late|early|on time|dates?)\b"
     r"|n['’]t\b",
@@ -75,7 +76,8 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
     if new or says_more:
         return replace(query, where=(*query.where, *new)) if new else query
     deeds = [token for token, _ in _deeds(tokens, query)]
-    return replace(query, where=tuple(_done_below(each, deeds, said, catalog) for each in query.where))
+    where = tuple(_done_below(each, deeds, said, catalog) for each in query.where)
+    return query if where == query.where else replace(query, where=where)
 
 
 def _by_days_there_are(query: Query, question: str, catalog: Catalog) -> Query:

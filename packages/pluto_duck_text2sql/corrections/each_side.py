@@ -11,20 +11,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Minus, Order, Query, Ratio, is_total
 
-_COMPARED = re.compile(
+_COMPARED = Pattern(
     r"^(?:please )?(?:(?:can|could) you )?compare\b|\bcomparison (?:of|between)\b|\b(?:versus|vs\.?)(?= )|\bfor both\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|which|who|where)\b", re.IGNORECASE)
-_RATHER = re.compile(
+_ASKS = Pattern(r"^(?:is|are|was|were|do|does|did|has|have|which|who|where)\b", re.IGNORECASE)
+_RATHER = Pattern(
     r"\b(?:higher|lower|bigger|smaller|larger|longer|shorter|more|less|fewer|better|worse|faster|slower|older|younger"
     r"|cheaper|greater|[a-z]+ier)\b(?P<rest>.*)",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\b(?:than|or)\b(?P<after>.*)$", re.IGNORECASE)
-_ONE_FIGURE = re.compile(
+_OTHER = Pattern(r"\b(?:than|or)\b(?P<after>.*)$", re.IGNORECASE)
+_ONE_FIGURE = Pattern(
     r"\b(?:together|combined|altogether|in total|in all|overall|how (?:many|much)|difference|by what)\b", re.IGNORECASE
 )
 _PAIR = 2

@@ -10,12 +10,13 @@ from typing import Any
 
 from pluto_duck_text2sql.corrections.date_columns import DateColumns
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Query, columns_in, nodes_in
 from pluto_duck_text2sql.trees.unstored import outside, outside_years
 from pluto_duck_text2sql.trees.years import is_of_years
 
-_IN_YEAR = re.compile(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
+_IN_YEAR = Pattern(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 
 
 def where_they_fit(query: Query, question: str, known: DateColumns) -> Query:

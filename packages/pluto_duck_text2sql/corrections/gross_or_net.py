@@ -9,10 +9,11 @@ import re
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Query, mapped
 
-_SAID = re.compile(
+_SAID = Pattern(
     r"\b(?P<way>gross|net)\b(?! (?:margins?|profits?|loss|losses|gains?|income|weights?|promoters?|worth|change|of)\b)",
     re.IGNORECASE,
 )

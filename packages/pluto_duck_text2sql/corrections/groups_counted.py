@@ -9,10 +9,11 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Agg, Col, Inside, Query
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     r"^\W*(?:how many|(?:what is |find |count |show |give )?(?:the )?(?:total )?(?:number|count) of)"
     r" (?:different |distinct |unique )?(?P<what>[a-z]+(?: [a-z]+)?)\b"
     r"(?!.*\b(?:which|each|every|per|by|list|and|with their|respectively)\b)",

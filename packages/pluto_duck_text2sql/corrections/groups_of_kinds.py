@@ -10,17 +10,18 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Compare, Order, Query, columns_in, is_total
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _NO_WAY = "".join(rf"(?<!{each} )" for each in "ed went sent made done sold came goes go".split())
-_BY = re.compile(
+_BY = Pattern(
     rf"(?:{_NO_WAY}\bby|\b(?:per|for each|for every|of each|of every)) (?:the )?(?P<kind>[a-z]{{3,}})\b", re.IGNORECASE
 )
 """What was sold or went `by` something is told by the way it was."""
 
-_ASKED = re.compile(r"^(?:and )?(?:which|what)(?: of (?:our|the))? (?P<kind>\S.+)", re.IGNORECASE)
+_ASKED = Pattern(r"^(?:and )?(?:which|what)(?: of (?:our|the))? (?P<kind>\S.+)", re.IGNORECASE)
 
 
 def by_kind(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Bucket, Col, Query, mapped
 
-_HOUR_OF_DAY = re.compile(
+_HOUR_OF_DAY = Pattern(
     r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
 )
 _GRAINS = ("hour", "hour_of_day")

@@ -5,12 +5,12 @@ Called by `corrections`, of any tree; `phrasing` tells whether a tree holds it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -28,7 +28,7 @@ from pluto_duck_text2sql.tree import (
 
 Bound = tuple[Operator, float]
 
-_HOW_OFTEN = re.compile(
+_HOW_OFTEN = Pattern(
     r"\b(?P<how>more than|at least|over|exactly|fewer than|less than|at most|only|just)"
     r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"

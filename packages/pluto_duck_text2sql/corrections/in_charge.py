@@ -11,11 +11,12 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Among, Col, Compare, Query, columns_in
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_WHO = re.compile(
+_WHO = Pattern(
     r"\bwho (?P<deed>manages?|managed|heads?|headed|leads?|led|directs?|directed|supervises?|supervised|chairs?|chaired"
     r"|(?:runs?|ran)(?! (?:in|at|on|for|to|with|from|by|after)\b)|oversees?|oversaw"
     r"|(?:is|are|was|were) (?:in charge of|responsible for))\b",

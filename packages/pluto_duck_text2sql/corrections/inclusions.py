@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, tokenise
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Query, Rows, TableKey
 
-_INCLUDED = re.compile(
+_INCLUDED = Pattern(
     r"\b(?:including|inclusive of|also counting|counting (?:in|also))(?: also| even)? (?:the |all |any |those |our )*"
     r"(?P<what>(?!only\b|just\b|at least\b)[\w' ,/-]+?)"
     r"(?=[?.;:()]|$| (?:by|per|in|for|from|since|during|of|on|over|at|with|grouped)\b)",

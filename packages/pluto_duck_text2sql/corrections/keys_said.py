@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Bucket, Col, Query
 
 _NEXT = r"(?:,? (?:and|by|per)(?: by| per)?|,|/)(?: the| each)?"
 _ENDS = r"(?=$|[?.!,;:]| (?:in|for|during|since|from|of|between|over|last|this|with|where|and show|sorted|ordered)\b)"
-_LISTED = re.compile(
+_LISTED = Pattern(
     rf"\b(?:by|per|for each|for every) (?:the )?(?P<one>[a-z]+){_NEXT}"
     rf" (?P<other>(?!how|what|show|then|also)[a-z]+){_ENDS}",
     re.IGNORECASE,

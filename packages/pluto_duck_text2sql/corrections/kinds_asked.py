@@ -9,13 +9,12 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.tree import Col, Query
 
-_KIND_ASKED = re.compile(
-    r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
-)
-_KINDS_LISTED = re.compile(
+_KIND_ASKED = Pattern(r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE)
+_KINDS_LISTED = Pattern(
     r"^(?:please )?(?:list|show|give|name)(?: me| us)?(?: all)?(?: (?:of )?(?:the|our))? (?P<words>[a-z]+(?: [a-z]+)?)"
     r"(?:,? (?:alphabetically|in alphabetical order|from a to z|(?:sorted|ordered) alphabetically))?\W*$",
     re.IGNORECASE,

@@ -50,8 +50,8 @@ class Named:
         if query.then or any(isinstance(each, Nested) for each in nodes_in(query)):
             return query
         keys = [each for each in query.select if isinstance(each, Col) and not self._is_asked(each, question)]
-        if kept := [each for each in query.select if each not in keys or not self._is_named(each, query)]:
-            query = replace(query, select=tuple(kept))
+        kept = tuple(each for each in query.select if each not in keys or not self._is_named(each, query))
+        query = replace(query, select=kept) if kept and kept != query.select else query
         labels = {each: label for each in keys if (label := self._name_of(each, query))}
         if not labels or len({label[0].table for label in labels.values()}) < len(labels):
             return query  # of two rows of one table a tree shows one

@@ -13,23 +13,24 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.event_dates import is_last
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Either, Missing, Query
 from pluto_duck_text2sql.trees.durations import rooted
 
 _NOT = r"(?:\bnot|n['’]t|\bnever|\bno)"
-_NOT_SINCE = re.compile(
+_NOT_SINCE = Pattern(
     rf"{_NOT} (?:(?:been|yet|had|an?|any) )*(?P<deed>[a-z]{{3,}}(?: in)?)(?: again)?"
     r" (?:since|after|in|during|within|for|over)\b",
     re.IGNORECASE,
 )
-_LEFT_OUT = re.compile(
+_LEFT_OUT = Pattern(
     r"\b(?:leav(?:e|ing) out|ignor(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|without|but not|only) (?:the |those |ones )*"
     r"(?:[a-z]+ )?(?:with no|without|that have (?:no|never)|never|with an?|that have an?)\b",
     re.IGNORECASE,
 )
 """`leave out those with no inspection date`, `only those with a date`."""
-_LAST_DONE = re.compile(
+_LAST_DONE = Pattern(
     r"(?<!\bthe )\blast [a-z]{3,}(?:ed|en) (?:in|before|since|after|on|during|more|less|over|at|by|this|last)\b",
     re.IGNORECASE,
 )

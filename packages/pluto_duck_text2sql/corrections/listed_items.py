@@ -6,17 +6,17 @@ Called by `corrections` for every tree, and by `dialogue`. Which columns hold li
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.listing import items_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Every, Holding, Item, Query, mapped
 
-_ALL_OF = re.compile(r"\b(?:both|all of|all three)\b[^.;:?!]{0,24}$")
-_WITH = re.compile(r"\b(?:as well as|and also|together with)\b")
-_OR = re.compile(r"\bor\b")
+_ALL_OF = Pattern(r"\b(?:both|all of|all three)\b[^.;:?!]{0,24}$")
+_WITH = Pattern(r"\b(?:as well as|and also|together with)\b")
+_OR = Pattern(r"\bor\b")
 _ENDING = 2
 """So many last letters may differ: `comedies` of the item Comedy."""
 

@@ -9,18 +9,19 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Compare, Expr, Query
 from pluto_duck_text2sql.trees.parts import is_aggregate
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_LISTED = re.compile(
+_LISTED = Pattern(
     rf"{LEAD}(?:list|show|give|display|get|print)(?: me| us)?(?: a list of| an overview of)?"
     r"(?: all| every| each)?(?: of)?(?: the| our)?"
     r" (?P<rows>[a-z][\w ,-]*?),? (?:(?:together |along )?with|including|showing) (?P<what>.+)$",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\w+")
+_WORD = Pattern(r"\w+")
 
 
 def by_name_first(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:

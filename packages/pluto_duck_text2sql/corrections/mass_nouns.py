@@ -29,7 +29,7 @@ _MONEY = re.compile(
     r"|budget|euros?|dollars?|pounds?|usd|eur|gbp)\b|[$€£]",
     re.IGNORECASE,
 )
-_HOW_OFTEN = re.compile(
+_HOW_OFTEN = Pattern(
     r"\b(?:how (?:many|often)|number|counts?|times|records?|entries|events?|cases|incidents?|reports?|rows?|most often"
     r"|most (?:common|frequent)|frequen\w*)\b",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import SYNONYMS, name_stems, number_of, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -39,19 +40,19 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.resolve import is_its_name
 
-_OR, _AND = re.compile(r"\bor\b", re.IGNORECASE), re.compile(r"\b(?:and|but|both|with|who|that)\b", re.IGNORECASE)
-_RATE = re.compile(
+_OR, _AND = Pattern(r"\bor\b", re.IGNORECASE), Pattern(r"\b(?:and|but|both|with|who|that)\b", re.IGNORECASE)
+_RATE = Pattern(
     r"^what (?P<kind>percentage|percent|share|proportion|fraction) of (?:the |our |all |all the )?(?P<whole>[a-z]+)"
     r" (?:have |has |had |were |was |did |never )?(?P<did>[a-z]+ed|[a-z]*(?:bought|paid|came|went|left|made|got))\b.*"
     r" (?:by|per|for each|in each|split by) [a-z ]+\W*$",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\b(?P<what>[a-z]+ (?:number|no|nr))s? of\b", re.IGNORECASE)
-_COUNTS = re.compile(r"\bhow many\b|\bcount\b|\b(?:the|total) number of\b", re.IGNORECASE)
-_FIRST = re.compile(r"\bfirst (?P<thing>[a-z]+)\b", re.IGNORECASE)
-_ASKS_ELSE = re.compile(r"\b(?:where|when|from|email|contact|call|reach|live|based|what kind)\b", re.IGNORECASE)
+_NUMBER = Pattern(r"\b(?P<what>[a-z]+ (?:number|no|nr))s? of\b", re.IGNORECASE)
+_COUNTS = Pattern(r"\bhow many\b|\bcount\b|\b(?:the|total) number of\b", re.IGNORECASE)
+_FIRST = Pattern(r"\bfirst (?P<thing>[a-z]+)\b", re.IGNORECASE)
+_ASKS_ELSE = Pattern(r"\b(?:where|when|from|email|contact|call|reach|live|based|what kind)\b", re.IGNORECASE)
 _SHOWN = ("select", "group", "order")
-_CHANGE_ALONE = re.compile(r"\bwith (?:the )?percent(?:age)? by which\b", re.IGNORECASE)
+_CHANGE_ALONE = Pattern(r"\bwith (?:the )?percent(?:age)? by which\b", re.IGNORECASE)
 
 
 def as_meant(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:
@@ -68,7 +69,7 @@ def _either(query: Query, question: str) -> Query:
     """Two conditions with one `or` between what they hold, where the question says no `and`."""
     places = sorted(place for each in query.where if (place := _place(each, question)) is not None)
     said = list(_OR.finditer(question))
-    if len(query.where) != 2 or len(places) != 2 or len(said) != 1 or _AND.search(question, places[0]):
+    if len(query.where) != 2 or len(places) != 2 or len(said) != 1 or _AND.compiled.search(question, places[0]):
         return query
     is_between = places[0] < said[0].start() < places[1]
     return replace(query, where=(Either(query.where),)) if is_between and _differ(query.where) else query

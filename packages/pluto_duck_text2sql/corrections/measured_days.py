@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.corrections.date_columns import DateColumns, tables_of, with_day
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Bucket, Col, During, Query, all_nodes_in, columns_in, is_total, kinds_in, mapped
 from pluto_duck_text2sql.trees.years import is_of_years
 
-_MADE = re.compile(
+_MADE = Pattern(
     r"\b(?P<what>[a-z]+) (?:(?:that|which) )?(?:(?:were|was|have been) )?(?:made|placed)"
     r" (?:in|during|this|last|since|between|before|after|within)\b",
     re.IGNORECASE,
 )
 
-_ROWS_OF = re.compile(
+_ROWS_OF = Pattern(
     r"\b(?P<rows>[a-z]+) (?:of|from) (?:(?:19|20)\d\d\b|(?:this|last) (?:year|quarter|month|week)\b)"
     r"(?=.*\b(?:paid|settled|late|closed|solved|returned|delivered|shipped|finished|completed|cancelled|answered)\b)",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import stems_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.times.calendar_days import month_seen, shift
 from pluto_duck_text2sql.times.periods import Period, periods_said
@@ -33,7 +34,7 @@ from pluto_duck_text2sql.tree import (
 )
 
 _MONTHS_OF_A_YEAR = 12
-_OF_SEVERAL_YEARS = re.compile(
+_OF_SEVERAL_YEARS = Pattern(
     r"\b(?:any|every|each|all|per|by|across|over the|which|what) (?:of the )?years?\b|\byears\b"
     r"|\b(?:ever|overall|so far|all[- ]time|in total|to date)\b"
     r"|\b(?:any|every|each) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"

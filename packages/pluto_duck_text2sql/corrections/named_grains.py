@@ -15,6 +15,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import is_start, started
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, name_stems, table_stems
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -33,7 +34,7 @@ _GRAIN = r"(?P<grain>year|quarter|month|week)"
 _EACH = r"\b(?:by|per|for each|for every|in each|of each|grouped by|split by) (?:the )?"
 _THEY = r"(?:they|it|these|those|(?:the |our )?[a-z]+)"
 _SAID = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_EACH}{_GRAIN}s? of (?:(?:the|their|its|his or her) )?(?P<words>[a-z]+(?:[- ](?:up|in|out|on|date))?)\b",
         rf"{_EACH}{_GRAIN}s? (?:in which |when |that |on which )?{_THEY} (?:(?:were|was|are|is|had) )?"
@@ -41,14 +42,14 @@ _SAID = tuple(
         rf"{_EACH}(?P<words>[a-z]+(?:-[a-z]+)?) {_GRAIN}s?\b",
     )
 )
-_GROUPED = re.compile(
+_GROUPED = Pattern(
     r"^(?:(?:for|take|split|group|grouping) )?(?:the |our |all (?:the )?)?(?P<who>[a-z]+),? (?:grouped |split )?by"
     r" (?:the )?(?P<grain>year|quarter|month|week)s? (?:in which |when |that )?(?:they|these|it)"
     r" (?P<verb>(?:were |was )?[a-z]+(?: up| in)?)"
     r"(?:,|:|;| and show)(?: and| per (?P=grain),?| for each (?:group|(?P=grain)),?)* (?P<rest>.+)$",
     re.IGNORECASE,
 )
-_OF_THEM = re.compile(
+_OF_THEM = Pattern(
     r" (?:to|from|by|of|for) (?:them|those)(?: (?:of|in) each (?:group|year|quarter|month))?\b"
     r"| (?:of|in|for) each (?:group|[a-z]+ing (?:year|quarter|month))\b",
     re.IGNORECASE,

@@ -9,9 +9,10 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Col, Missing, Query, Share, kinds_in
 
-_ASKS_WHICH = re.compile(r"\b(?:which|what|who|whose)\b", re.IGNORECASE)
+_ASKS_WHICH = Pattern(r"\b(?:which|what|who|whose)\b", re.IGNORECASE)
 
 
 def of_known_names(query: Query, question: str, catalog: Catalog) -> Query:

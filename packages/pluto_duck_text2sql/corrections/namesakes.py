@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Query, columns_in
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_EACH_ONCE = re.compile(r"\b(?:names?|titles?|distinct|different|unique|kinds?|types?)\b", re.IGNORECASE)
+_EACH_ONCE = Pattern(r"\b(?:names?|titles?|distinct|different|unique|kinds?|types?)\b", re.IGNORECASE)
 
 
 def with_namesakes(query: Query, question: str, resolver: Resolver, catalog: Catalog) -> Query:

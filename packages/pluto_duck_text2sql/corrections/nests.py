@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Nested, Query
 
-_OF_ONE = re.compile(
+_OF_ONE = Pattern(
     r"\b(?:average|mean|median|typical)\b[^,;.?]*? (?:of|per|in|for|on) (?:an?|one|a single) (?P<row>[a-z]+)\b"
     r"|\b(?:in|of|on|for|per) (?:an?|the) (?:average|typical|median|normal) (?P<mean>[a-z]+)\b",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -27,7 +28,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 
-_HOW_MANY = re.compile(r"\b(?:how many|number of|count of)\b", re.IGNORECASE)
+_HOW_MANY = Pattern(r"\b(?:how many|number of|count of)\b", re.IGNORECASE)
 
 
 def by_first_times(query: Query, question: str) -> Query:

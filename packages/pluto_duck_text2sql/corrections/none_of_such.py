@@ -12,10 +12,11 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, Missing, Query, Related, TableKey, mapped
 
-_WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
-_NOT_ONE = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
+_WITH = Pattern(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
+_NOT_ONE = Pattern(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
 def with_some(query: Query, question: str, catalog: Catalog) -> Query:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Query
 
 _ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
 _MOST = "most highest largest biggest longest greatest".split()
 _LEAST = "least lowest smallest shortest cheapest fewest".split()
 _DATED = "best worst oldest youngest newest latest earliest fastest slowest".split()
-_NTH = re.compile(
+_NTH = Pattern(
     rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<most>{'|'.join((*_MOST, *_LEAST, *_DATED))})\b", re.IGNORECASE
 )
 

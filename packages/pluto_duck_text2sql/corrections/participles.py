@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import Agg, Col, Query, is_total, mapped
 
-_DONE_TO = re.compile(
+_DONE_TO = Pattern(
     r"\bhow (?:many|much) (?P<of>[a-z]+) (?:were|was|are|is|got|get|have been|has been)"
     r" (?P<done>[a-z]{3,}(?:ed|en|t|wn))\b",
     re.IGNORECASE,

@@ -9,11 +9,12 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Order, Query, is_total
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_EACH = re.compile(
+_EACH = Pattern(
     r"\b(?:per|for each|for every|by) (?P<what>[a-z]+)"
     r"(?=[?.! ]*$|[,;:]| (?:in|for|during|since|of|from|on|between|over) )",
     re.IGNORECASE,

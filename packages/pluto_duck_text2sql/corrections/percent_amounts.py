@@ -13,6 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -33,7 +34,7 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 _PERCENT = frozenset(map(stem, ("pct", "percent", "percentage")))
 _FEES = frozenset(map(stem, "commission fee royalty tax vat levy surcharge".split()))
 """What is taken of money alone, so that their sum is of it whatever rows are spoken of."""
-_SAID = re.compile(r"%|\b(?:percent\w*|pct|rates?|average|mean)\b", re.IGNORECASE)
+_SAID = Pattern(r"%|\b(?:percent\w*|pct|rates?|average|mean)\b", re.IGNORECASE)
 
 
 def in_amounts(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:

@@ -14,23 +14,24 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Related, Rows, TableKey, mapped, nodes_in
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_SOLD = re.compile(
+_SOLD = Pattern(
     r"\b(?P<thing>[a-z]+)(?: (?:did|do|does|we|they|us|were|was|are|is|have|has|been|being|that|got|get))*"
     r" (?:sold|sell)\b",
     re.IGNORECASE,
 )
-_SPELT_OUT = re.compile(r"\b(?:times|multipl\w+|by the quantity)\b|[×*]", re.IGNORECASE)
-_ORDER_VALUE = re.compile(
+_SPELT_OUT = Pattern(r"\b(?:times|multipl\w+|by the quantity)\b|[×*]", re.IGNORECASE)
+_ORDER_VALUE = Pattern(
     r"\b(?:average|mean|typical) (?P<what>order|sale|purchase|transaction|booking|basket|ticket)s?"
     r" (?:value|worth|amount)\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"\b(?:money|revenue|turnover|takings|income)\b", re.IGNORECASE)
-_PIECES = re.compile(r"\b(?:how many|number|units?|pieces|items|quantity|quantities|copies)\b", re.IGNORECASE)
+_MONEY = Pattern(r"\b(?:money|revenue|turnover|takings|income)\b", re.IGNORECASE)
+_PIECES = Pattern(r"\b(?:how many|number|units?|pieces|items|quantity|quantities|copies)\b", re.IGNORECASE)
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
 """Words that stand for whatever is sold."""
 _COMPUTED = frozenset(map(stem, "price quantity discount list unit cost margin profit".split()))

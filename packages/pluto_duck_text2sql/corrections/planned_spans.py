@@ -13,10 +13,11 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import is_meant
 from pluto_duck_text2sql.data.event_dates import as_it_came
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Col, Days, Query, mapped
 from pluto_duck_text2sql.trees.durations import Durations
 
-_OF_PLANS = re.compile(
+_OF_PLANS = Pattern(
     r"\b(?:plan(?:s|ned)?|schedul\w*|promis\w*|expect\w*|estimat\w*|target\w*|due|requir\w*|deadlines?|late(?:r|ness)?"
     r"|delay\w*|behind|ahead|early|earlier|on time|overdue|slip\w*|over-?r[ua]ns?|punctual\w*|wait\w*)\b",
     re.IGNORECASE,

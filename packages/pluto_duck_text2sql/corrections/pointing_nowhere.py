@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Missing, Query, TableKey, columns_in
 
-_HAS_NO = re.compile(
+_HAS_NO = Pattern(
     r"\b(?:(?:have|has|had|having|with) no|(?:(?:do|does|did) not|(?:do|does|did)n['’]t) have(?: an?| any)?"
     r"|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?) (?P<what>[a-z]+(?: [a-z]+)*)",
     re.IGNORECASE,
@@ -24,14 +25,16 @@ _HAS_NO = re.compile(
 def pointing_nowhere(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:
     """The tree with the key missing that is called as the value it denies; without conditions on what rows reach only
     by a key that has to be missing."""
-    query = replace(query, where=tuple(_keyless(each, query, question, catalog, joins) for each in query.where))
+    where = tuple(_keyless(each, query, question, catalog, joins) for each in query.where)
+    query = query if where == query.where else replace(query, where=where)
     keys = [each.left for each in query.where if isinstance(each, Missing) and not each.negated]
     nowhere = {
         joins.pointed(each).table: each for each in keys if isinstance(each, Col) and joins.pointed(each) != each
     }
     shown = {each.table for each in columns_in((query.select, query.group, query.order))}
     gone = {table for table, key in nowhere.items() if table not in shown and _is_only_way(key, table, joins)}
-    return replace(query, where=tuple(each for each in query.where if not _is_of(each, gone)))
+    kept = tuple(each for each in query.where if not _is_of(each, gone))
+    return query if kept == query.where else replace(query, where=kept)
 
 
 def _keyless(condition: Cond, query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Cond:

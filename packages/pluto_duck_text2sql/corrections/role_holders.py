@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Inside, Missing, Query, Rows, all_nodes_in
 from pluto_duck_text2sql.trees.selves import Ladder
@@ -19,7 +20,7 @@ from pluto_duck_text2sql.trees.selves import Ladder
 _ASKED = r"(?:^|\b(?:how many|number of|count of|list|show|which|what|are|all|our|the|only|of|for|among) )"
 _ROLES = r"(?:(?:the|our|all) )?(?P<role>[a-z]+(?:er|or|sse)s)\b"
 _OF_SOMEBODY = r"(?! (?:of|and|or|have|has|manage|with the most|who (?:have|manage)|whose|per|each)\b|['’])"
-_SAID = re.compile(rf"{_ASKED}{_ROLES}{_OF_SOMEBODY}", re.IGNORECASE)
+_SAID = Pattern(rf"{_ASKED}{_ROLES}{_OF_SOMEBODY}", re.IGNORECASE)
 _OF_EACH = (
     r"\b(?:their|his|her|its|whose|without|with|no|not|non|under|by|per|each|every)(?: an?| the| any)?"
     r"(?: own| direct)?[ -]"

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -32,50 +33,50 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_PERCENT = re.compile(
+_PERCENT = Pattern(
     r"(?<!\d)(?<!\d )(?<!\d-)(?:\bper ?cent(?:s|ages?)?\b|\bpct\b|%)|\bas (?:a )?per ?cent(?:age)?s?\b", re.IGNORECASE
 )
-_PART_OF_WHOLE = re.compile(
+_PART_OF_WHOLE = Pattern(
     r"\b(?:per ?cent(?:age)?|share|proportion|fraction|part) of (?P<whole>.+?)"
     r" (?P<part>(?:is|are|was|were|got|get|ended|end|has|have|had)\b.+)",
     re.IGNORECASE,
 )
-_WHOLE_FIRST = re.compile(
+_WHOLE_FIRST = Pattern(
     r"^(?:out )?of (?:all )?(?P<whole>[^,]+), (?:what|which) (?:per ?cent(?:age)?|share|proportion|fraction|part)"
     r" (?:of (?:them|it|that|those) )?(?P<part>.+)",
     re.IGNORECASE,
 )
-_AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
-_FRACTION = re.compile(
+_AS_FRACTION = Pattern(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
+_FRACTION = Pattern(
     r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b|^(?:the )?share of\b", re.IGNORECASE
 )
-FUNCTIONS: dict[Function, re.Pattern[str]] = {
-    "min": re.compile(r"\b(?:min(?:imum)?|lowest|smallest|least|cheapest|shortest|fewest|earliest)\b", re.IGNORECASE),
-    "max": re.compile(r"\b(?:max(?:imum)?|highest|largest|biggest|greatest|longest|most|latest)\b", re.IGNORECASE),
-    "avg": re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE),
-    "median": re.compile(r"\bmedian\b", re.IGNORECASE),
-    "sum": re.compile(r"\b(?:total|sum)\b", re.IGNORECASE),
+FUNCTIONS: dict[Function, Pattern] = {
+    "min": Pattern(r"\b(?:min(?:imum)?|lowest|smallest|least|cheapest|shortest|fewest|earliest)\b", re.IGNORECASE),
+    "max": Pattern(r"\b(?:max(?:imum)?|highest|largest|biggest|greatest|longest|most|latest)\b", re.IGNORECASE),
+    "avg": Pattern(r"\b(?:average|avg|mean)\b", re.IGNORECASE),
+    "median": Pattern(r"\bmedian\b", re.IGNORECASE),
+    "sum": Pattern(r"\b(?:total|sum)\b", re.IGNORECASE),
 }
-_SPENT_MOST = re.compile(
+_SPENT_MOST = Pattern(
     r"\b(?:spen[dt]s?|pa(?:id|ys?)|earn(?:ed|s)?|brought in|took in|generated?s?|raised|donated) (?:us )?the"
     r" (?:most|least)(?: money)?(?=$|[,.;:?!]| (?:in|on|at|during|over|for|since|between|and|with|overall|of|by)\b)",
     re.IGNORECASE,
 )
-_COMPARED_WITH = re.compile(
+_COMPARED_WITH = Pattern(
     r"\b(?:than|above|below|over|under|exceeds?|exceeding) (?:the |its |their )?"
     r"(?:average|mean|median|highest|lowest|maximum|minimum|largest|smallest) (?:\w+ ){0,3}?of (?P<whom>.+?)"
     r"(?=[,;.?!]|$| (?:and|but)\b)",
     re.IGNORECASE,
 )
-_APART = re.compile(r"[\W_]+")
-_TOP_BY = re.compile(
+_APART = Pattern(r"[\W_]+")
+_TOP_BY = Pattern(
     r"\b(?:top|bottom)\b"
     r"(?!.*\b(?:number|count|how (?:many|often)|frequen\w*|often|popular|busiest|active|visits?)\b).*\bby ",
     re.IGNORECASE,
 )
-_BY_MONEY = re.compile(r"\bby (?:[a-z]+ )?(?:sales|revenue|turnover|money|takings)\b", re.IGNORECASE)
-_FOR_EACH = re.compile(r"\bfor (?:each|every)\b", re.IGNORECASE)
-_SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
+_BY_MONEY = Pattern(r"\bby (?:[a-z]+ )?(?:sales|revenue|turnover|money|takings)\b", re.IGNORECASE)
+_FOR_EACH = Pattern(r"\bfor (?:each|every)\b", re.IGNORECASE)
+_SUCH = Pattern(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
 
 
 def of_whom(query: Query, question: str) -> Query:
@@ -129,7 +130,7 @@ def _places_said(agg: Agg, question: str) -> list[int]:
     return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
 
 
-AND_WHO = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)", re.IGNORECASE)
+AND_WHO = Pattern(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)", re.IGNORECASE)
 
 
 def with_keys_first(query: Query, question: str) -> Query:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Order, Query, columns_in, is_total
 
@@ -17,14 +18,14 @@ _WAY = (
     r"(?:ascending|descending|increasing|decreasing|asc|desc|reverse|alphabetical(?:ly)?|alphabetic"
     r"|lexicographical(?:ly)?)"
 )
-_SORTED = re.compile(
+_SORTED = Pattern(
     rf"\b(?:(?P<before>(?:{_WAY} )*)order of|(?:ordered|sorted|arranged)(?: (?P<led>{_WAY}))? by)"
     r" (?P<by>[^.?!;:()]+?)\W*$",
     re.IGNORECASE,
 )
-_IN_ORDER = re.compile(rf"(?:,? in)?(?: (?:an|the))? (?P<way>{_WAY})(?: (?:{_WAY}|order))*$", re.IGNORECASE)
-_PARTS = re.compile(r",? (?:and )?then (?:by |finally )*|,? and (?:by )?|, ?", re.IGNORECASE)
-_DOWN = re.compile(r"desc|decreas|reverse", re.IGNORECASE)
+_IN_ORDER = Pattern(rf"(?:,? in)?(?: (?:an|the))? (?P<way>{_WAY})(?: (?:{_WAY}|order))*$", re.IGNORECASE)
+_PARTS = Pattern(r",? (?:and )?then (?:by |finally )*|,? and (?:by )?|, ?", re.IGNORECASE)
+_DOWN = Pattern(r"desc|decreas|reverse", re.IGNORECASE)
 
 
 def by_said_columns(query: Query, question: str, catalog: Catalog) -> Query:

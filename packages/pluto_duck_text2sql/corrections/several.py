@@ -12,12 +12,13 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Query, Related, Rows, TableKey, mapped
 
 _N = rf"(?:{A_NUMBER}|a single)"
 _BOUND = rf"(?:more than {_N}|at least {_N}|{_N} or more|over {_N}|several|multiple)"
-_SEVERAL = re.compile(
+_SEVERAL = Pattern(
     rf"\b(?P<at>at|in|from|with|to|by|for|on|across|through|of|under)? ?{_BOUND}"
     r"(?P<apart> (?:of (?:our|the|their|these)|different|distinct|separate|various))* (?P<what>[a-z]+)\b",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.superlatives import FIRST, WAY, is_low
 from pluto_duck_text2sql.language.words import name_stems, spoken, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
@@ -29,19 +30,19 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
-_TOP = re.compile(
+_TOP = Pattern(
     rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:day|week|month|quarter|year|hour|minute)s?\b)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(rf"\b(?P<end>top|bottom) {_NUMBER}\b", re.IGNORECASE)
-_EITHER_END = re.compile(
+_ENDS = Pattern(rf"\b(?P<end>top|bottom) {_NUMBER}\b", re.IGNORECASE)
+_EITHER_END = Pattern(
     r"\b(?:least|lowest|smallest|fewest|shortest|cheapest|weakest|worst|slowest|youngest|newest|quickest|fastest|earliest"
     r"|low|less|fewer|oldest|latest|best|highest)\b",
     re.IGNORECASE,
 )
 """Words that say themselves which end is meant."""
-_TOPS = re.compile(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE)
-_BEST_ONES = re.compile(
+_TOPS = Pattern(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE)
+_BEST_ONES = Pattern(
     r"^\W*(?:(?:show|list|give)(?: me| us)? )?(?:the |our )?"
     r"(?:most [a-z]+|least [a-z]+|biggest|largest|smallest|cheapest|dearest|priciest|best|worst)"
     r" (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b",
@@ -49,7 +50,7 @@ _BEST_ONES = re.compile(
 )
 FEW = 10
 """So many are the best where nothing says how many."""
-_SOME = re.compile(
+_SOME = Pattern(
     r"^\W*(?:please )?(?:(?:only |just )?(?:show|list|give|display|print|get|return)(?: me| us)?"
     r"(?: (?:only|just|any|some))?|only|just|any) (?P<n>\w+) (?P<what>\w+(?: \w+)?)",
     re.IGNORECASE,
@@ -58,25 +59,25 @@ _MOST_SOME = 1000
 """A higher number is a year, or something that is looked for."""
 _LATE = "newest latest youngest".split()
 _EARLY = "oldest earliest".split()
-_FIRST = re.compile(rf"\b(?P<way>{WAY})(?: [a-z]+){{0,2}}? {FIRST}\b", re.IGNORECASE)
-_AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
-_AGED_FIRST = re.compile(rf"{_AGED.pattern}(?: [a-z]+)? first\b", re.IGNORECASE)
-_EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
+_FIRST = Pattern(rf"\b(?P<way>{WAY})(?: [a-z]+){{0,2}}? {FIRST}\b", re.IGNORECASE)
+_AGED = Pattern(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
+_AGED_FIRST = Pattern(rf"{_AGED.pattern}(?: [a-z]+)? first\b", re.IGNORECASE)
+_EACH = Pattern(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
 _EACH_OF = frozenset(("by", "per", "each", "every"))
-_WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
-_LAST_FIRST = re.compile(r"\b(?:last|family|sur)[- ]?names?\b.*\b(?:first|given|fore)[- ]?names?\b", re.IGNORECASE)
+_WHO = Pattern(r"^\s*(?:and )?who\b", re.IGNORECASE)
+_LAST_FIRST = Pattern(r"\b(?:last|family|sur)[- ]?names?\b.*\b(?:first|given|fore)[- ]?names?\b", re.IGNORECASE)
 _END = (
     r"(?:most|least|highest|lowest|cheapest|dearest|largest|biggest|smallest|oldest|newest|youngest|longest|shortest)"
 )
-_FROM_TO = re.compile(rf"\bfrom (?:the )?{_END}\b.*? to (?:the )?{_END}\b|\b{_END} first\b", re.IGNORECASE)
-_LAST_NAMES = re.compile(r"(?<!by )(?<!of )\b(?:last|family|sur)[- ]?names?\b", re.IGNORECASE)
-_OTHER_NAMES = re.compile(
+_FROM_TO = Pattern(rf"\bfrom (?:the )?{_END}\b.*? to (?:the )?{_END}\b|\b{_END} first\b", re.IGNORECASE)
+_LAST_NAMES = Pattern(r"(?<!by )(?<!of )\b(?:last|family|sur)[- ]?names?\b", re.IGNORECASE)
+_OTHER_NAMES = Pattern(
     r"\b(?:first|given)(?:[- ]names?\b| and\b| or\b|,)|\b(?:full|whole|both|who|forenames?)\b"
     r"|(?<!last )(?<!family )(?<!sur)\bnames?\b",
     re.IGNORECASE,
 )
 _LAST = stem("last")
-_NAME_PART = re.compile(
+_NAME_PART = Pattern(
     r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
 )
 _YEARS = range(1000, 2101)

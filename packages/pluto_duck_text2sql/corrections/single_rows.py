@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Query, mapped
 
 _MOST = "most expensive|dearest|priciest|largest|biggest|highest|longest|heaviest|greatest"
 _LEAST = "cheapest|smallest|lowest|shortest|lightest|least expensive"
-_HAS = re.compile(
+_HAS = Pattern(
     r"\b(?:has|have|had|with|offers?|made|placed|got|sold|received|paid|wrote|owns?) (?:the |our )?(?:single )?"
     rf"(?:(?P<most>{_MOST})|(?P<least>{_LEAST})) (?P<row>[a-z]+)(?: [a-z]+)?\W*$",
     re.IGNORECASE,

@@ -13,14 +13,15 @@ from dataclasses import replace
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, name_stems, number_of, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Operator, Query, Rows, TableKey, columns_in, nodes_in
 
 _N = rf"(?P<n>\d+|{A_NUMBER})"
 _WHO = r"\b(?:with|having|have|has|had|who have|that have)"
 _ROWS = r"(?P<rows>(?:(?!(?:and|or|of|in|on|per|as|than)\b)[a-z]+ ){0,2}?[a-z]+s)\b"
-_WITH = re.compile(rf"{_WHO} (?P<how>{'|'.join(OPERATORS)}) {_N} {_ROWS}", re.IGNORECASE)
-_OR_MORE = re.compile(rf"{_WHO} {_N} or (?P<how>more|fewer) {_ROWS}", re.IGNORECASE)
+_WITH = Pattern(rf"{_WHO} (?P<how>{'|'.join(OPERATORS)}) {_N} {_ROWS}", re.IGNORECASE)
+_OR_MORE = Pattern(rf"{_WHO} {_N} or (?P<how>more|fewer) {_ROWS}", re.IGNORECASE)
 _OR: dict[str, Operator] = {"more": ">=", "fewer": "<="}
 
 

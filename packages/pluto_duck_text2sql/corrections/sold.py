@@ -14,10 +14,11 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.states import TELLS_STATES, standing
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Cond, First, Query, Related, TableKey, columns_in, mapped
 
-_SOLD = re.compile(
+_SOLD = Pattern(
     r"\b(?:sold|sells?|selling|(?:best|worst|top)[- ]sell(?:ing|ers?)|bought|buys?|buying|buyers?|purchased)\b",
     re.IGNORECASE,
 )

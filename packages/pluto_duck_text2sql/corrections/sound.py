@@ -13,6 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.date_names import is_meant
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -31,15 +32,15 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.durations import Durations
 
 _MEANS = ("avg", "sum", "median", "quantile")
-_OF_DATES = re.compile(r"\b(?:date|day of|when)\b", re.IGNORECASE)
-_TOTALS = re.compile(r"\b(?:total|sum|sums|totals|points)\b", re.IGNORECASE)
+_OF_DATES = Pattern(r"\b(?:date|day of|when)\b", re.IGNORECASE)
+_TOTALS = Pattern(r"\b(?:total|sum|sums|totals|points)\b", re.IGNORECASE)
 GIVEN = frozenset(map(stem, "score rating stars grade mark satisfaction csat nps".split()))
 """What people give."""
 _MARKS = GIVEN | frozenset(map(stem, "percent pct gpa temperature speed age".split()))
 """What nobody adds up."""
 _ADDED_UP = frozenset(map(stem, ("score", "mark", "percent", "pct", "speed")))
 """What somebody may add up, where no mean is asked."""
-_MEAN = re.compile(r"\b(?:average|avg|mean|rated|reviewed)\b", re.IGNORECASE)
+_MEAN = Pattern(r"\b(?:average|avg|mean|rated|reviewed)\b", re.IGNORECASE)
 _OF_ONE = _MARKS | frozenset(map(stem, "salary wage pay price height weight".split()))
 _ALL = frozenset(map(stem, "total sum amount".split()))
 """What is told of each one, and what of all."""

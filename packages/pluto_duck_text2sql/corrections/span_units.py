@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, number_of
 from pluto_duck_text2sql.times.calendar_days import ARTICLES
 from pluto_duck_text2sql.tree import Col, Compare, Days, First, Grain, Later, Query, Unit, mapped
 
-_SAID = re.compile(
+_SAID = Pattern(
     rf"\b(?P<n>\d+(?:\.\d+)?|an?|{'|'.join(NUMBER_WORDS)})(?: full| whole|-)?"
     r" ?(?P<unit>second|minute|hour|day|week|month|quarter|year)s?\b",
     re.IGNORECASE,

@@ -13,11 +13,12 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.identifiers import is_called_as_its_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows, mapped, nodes_in
 from pluto_duck_text2sql.trees.years import is_from_a_year_on
 
-_ROWS = re.compile(r"\b(?:rows?|records?|entries|lines)\b", re.IGNORECASE)
+_ROWS = Pattern(r"\b(?:rows?|records?|entries|lines)\b", re.IGNORECASE)
 
 
 def added_up(query: Query, question: str, catalog: Catalog) -> Query:

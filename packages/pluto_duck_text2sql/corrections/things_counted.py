@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.things import Thing
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Rows, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
@@ -20,21 +21,21 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 _OF = r"(?:(?:different|distinct|unique|of|our|the|all|new|total|separate|individual) )*"
 _N = r"(?:\d+|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _WHOLE = r"(?! (?:lines?|items?|rows?|dates?|ids?|numbers?|values?|totals?|amounts?)\b)"
-_SHOWN = re.compile(
+_SHOWN = Pattern(
     r"\b(?:how many|number of|count(?: of)?|percent(?:age)? of|% of|share of|proportion of)"
     rf" {_OF}(?P<noun>[a-z]+)\b{_WHOLE}"
     r"|^(?:(?:total|monthly|daily|weekly|yearly) )*(?P<lead>[a-z]+) (?:by|per|for each|each|in each|over)\b",
     re.IGNORECASE,
 )
 _RANKED = "".join(f"(?<!{each} )" for each in "top bottom best worst first last latest next biggest largest".split())
-_BOUND = re.compile(
+_BOUND = Pattern(
     rf"\b(?:(?:the )?(?:most|fewest|least)|(?:more|fewer|less) than {_N}|at least {_N}|at most {_N}|over {_N}|exactly"
     rf" {_N}|(?:just|only) {_N}|{_N} or (?:more|fewer)|{_RANKED}{_N}) {_OF}(?P<noun>[a-z]+)\b{_WHOLE}",
     re.IGNORECASE,
 )
 _ORDERS = frozenset(map(stem, "order invoice receipt purchase transaction sale basket cart".split()))
 _TILL = "order|invoice|receipt|purchase|transaction|sale|basket|cart"
-_VALUE = re.compile(
+_VALUE = Pattern(
     rf"\b(?:average|mean|avg|typical) (?:(?P<what>{_TILL})s? (?:values?|totals?|amounts?|sizes?|worth)"
     rf"|(?:sales|revenue|amount|value|spend|spending) per (?P<each>{_TILL}))\b",
     re.IGNORECASE,
@@ -53,7 +54,7 @@ def counted_once(query: Query, question: str, things: Sequence[Thing]) -> Query:
     return replace(query, select=select, having=rest[0], order=rest[1])
 
 
-def _said(pattern: re.Pattern[str], question: str, known: Mapping[str, Col]) -> Col | None:
+def _said(pattern: Pattern, question: str, known: Mapping[str, Col]) -> Col | None:
     """The key of the first thing that is said so."""
     nouns = (noun for found in pattern.finditer(question) for noun in found.groupdict().values() if noun)
     return next((known[stem(noun.lower())] for noun in nouns if stem(noun.lower()) in known), None)

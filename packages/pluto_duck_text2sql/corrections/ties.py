@@ -8,27 +8,28 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import UNKNOWN_LAST
 from pluto_duck_text2sql.language.superlatives import FIRST
 from pluto_duck_text2sql.language.words import STOP, name_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Expr, Order, Query, is_total
 
-_TIE = re.compile(r"\b(?:equal(?:s|ly)?|ties?|tied|alike)\b", re.IGNORECASE)
-_CONDITION = re.compile(r"^(?:and |then )*(?:where|when|if|in case|in the case|for|on|with)\b", re.IGNORECASE)
-_BY = re.compile(
+_TIE = Pattern(r"\b(?:equal(?:s|ly)?|ties?|tied|alike)\b", re.IGNORECASE)
+_CONDITION = Pattern(r"^(?:and |then )*(?:where|when|if|in case|in the case|for|on|with)\b", re.IGNORECASE)
+_BY = Pattern(
     r"\bby (?:the |their )?(?P<by>[a-z][a-z' -]*?)(?= (?:where|when|if|in|on|for|from|descending|ascending)\b|$)",
     re.IGNORECASE,
 )
-_ABC = re.compile(r"\balphabetical(?:ly)?\b|\b(?:from )?a(?: to |-)z\b", re.IGNORECASE)
-_DOWN = re.compile(r"\bdescending\b|\bz(?: to |-)a\b|\b(?:newest|latest|highest|largest) first\b", re.IGNORECASE)
-_UNKNOWN = re.compile(UNKNOWN_LAST, re.IGNORECASE)
-_FIRST = re.compile(
+_ABC = Pattern(r"\balphabetical(?:ly)?\b|\b(?:from )?a(?: to |-)z\b", re.IGNORECASE)
+_DOWN = Pattern(r"\bdescending\b|\bz(?: to |-)a\b|\b(?:newest|latest|highest|largest) first\b", re.IGNORECASE)
+_UNKNOWN = Pattern(UNKNOWN_LAST, re.IGNORECASE)
+_FIRST = Pattern(
     r"\b(?:highest|lowest|largest|smallest|biggest|cheapest|dearest|priciest|newest|oldest|latest|earliest|most|fewest"
     rf"|least|best|worst|(?:most|least) [a-z]+)(?: [a-z]+)? {FIRST}\b",
     re.IGNORECASE,
 )
-_RANKED = re.compile(r"\b(?:most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\d+)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[,;().?!]+|\band\b", re.IGNORECASE)
+_RANKED = Pattern(r"\b(?:most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\d+)\b", re.IGNORECASE)
+_CLAUSES = Pattern(r"[,;().?!]+|\band\b", re.IGNORECASE)
 
 
 def with_said_ties(query: Query, question: str) -> Query:

@@ -9,10 +9,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Order, Plus, Query, mapped
 
-_TOGETHER = re.compile(
+_TOGETHER = Pattern(
     r"\b(?P<one>[a-z]+(?: [a-z]+)?) (?:and|plus) (?:the )?(?P<other>[a-z]+(?: [a-z]+)?)"
     r",? (?:(?:both|taken|put|added|counted) )?(?:together|combined|added up|in one)\b",
     re.IGNORECASE,

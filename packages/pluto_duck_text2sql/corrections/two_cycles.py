@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Bucket, Col, Grain, Order, Query
 
 _WEEKDAY = r"weekday|day of (?:the |a )?week"
 _HOUR = r"hour(?: of (?:the |a )?day)?"
 _ANY = rf"(?:{_WEEKDAY}|{_HOUR}|year|quarter|month|week)"
-_SAID = re.compile(
+_SAID = Pattern(
     rf"\b(?:by|per|for each|for every|each) (?:the )?(?P<one>{_ANY})"
     rf"(?:,? and(?: by| per)?|,|/)(?: the)? (?P<other>{_ANY})\b",
     re.IGNORECASE,

@@ -16,10 +16,11 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.date_names import begins, ends
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import Agg, Col, Inside, Query, Related, Rows, TableKey, mapped
 
-_OF_ROWS = re.compile(r"\b(?:versions?|rows?|records?|entries|history|surrogate|changes)\b", re.IGNORECASE)
+_OF_ROWS = Pattern(r"\b(?:versions?|rows?|records?|entries|history|surrogate|changes)\b", re.IGNORECASE)
 _CURRENT = stem("current")
 _KEYS = frozenset(name_stems("nk bk id key code number no nr sku"))
 

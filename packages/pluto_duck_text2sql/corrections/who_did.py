@@ -14,11 +14,12 @@ from pluto_duck_text2sql.corrections.ways import roots_of
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, STOP, name_stems, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows, TableKey, columns_in, is_total, nodes_in
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_WHO = re.compile(rf"{LEAD}who\b(?!se\b)", re.IGNORECASE)
+_WHO = Pattern(rf"{LEAD}who\b(?!se\b)", re.IGNORECASE)
 
 
 def by_who_did(query: Query, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Query:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from pluto_duck_text2sql.corrections.date_columns import DateColumns, tables_of
 from pluto_duck_text2sql.corrections.said import is_part
 from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.periods import period_of, periods_said
 from pluto_duck_text2sql.tree import Col, Cond, During, Inside, Query, Ratio, Related, TableKey, columns_in, nodes_in
 
 _SOME_DAY = dt.date(2021, 5, 12)
-_SIGNED_UP = re.compile(
+_SIGNED_UP = Pattern(
     r"\b(?:signed[- ]up|registered|joined|enrolled|subscribed) (?P<period>(?:in|during) (?:[a-z]+ )?(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.calendar_days import floor, shift
 from pluto_duck_text2sql.times.periods import Period, periods_said
 from pluto_duck_text2sql.tree import Bucket, Col, Cond, During, Query
 
 _UNITS = ("week", "month", "quarter", "year")
 _MOST = 60
-_TO_DATE = re.compile(
+_TO_DATE = Pattern(
     r"\b(?:includ(?:e|ing)|so far|to date|current|up to|until|this (?:week|month|quarter|year))\b", re.IGNORECASE
 )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -26,8 +27,8 @@ from pluto_duck_text2sql.tree import (
 )
 
 _PART = r"(?:percentage|percent|per cent|share|proportion|fraction|part|%)(?:,? in percent,?)?"
-_OF = re.compile(rf"\b{_PART} of (?P<rest>.+)", re.IGNORECASE)
-_VERB = re.compile(
+_OF = Pattern(rf"\b{_PART} of (?P<rest>.+)", re.IGNORECASE)
+_VERB = Pattern(
     r"(?<!\bthat )(?<!\bwhich )(?<!\bwho )\b(?:is|are|was|were|has|have|had|comes?|came|goes|go|went|do|does|did"
     r"|gets?|got|ends?|ended|belongs?|stems?)\b",
     re.IGNORECASE,

@@ -12,10 +12,11 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Col, Compare, Query, Related, TableKey, all_nodes_in, columns_in
 
-_WON = re.compile(r"\b(?:won|wins|winners?|winning)\b", re.IGNORECASE)
+_WON = Pattern(r"\b(?:won|wins|winners?|winning)\b", re.IGNORECASE)
 _PLACES = frozenset(map(stem, "rank ranking position place placing standing".split()))
 _WINS = frozenset(map(stem, "won win wins winner winning victory medal".split()))
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.date_names import is_meant
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -28,7 +29,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
 )
 
-_SAID = re.compile(r"\b(?P<way>best|worst)\b(?![- ](?:sell|sold))", re.IGNORECASE)
+_SAID = Pattern(r"\b(?P<way>best|worst)\b(?![- ](?:sell|sold))", re.IGNORECASE)
 _BAD = frozenset(
     map(
         stem,
@@ -38,7 +39,7 @@ _BAD = frozenset(
         injury theft""".split(),
     )
 )
-_NO_SHOW = re.compile(r"no[-_ ]?show", re.IGNORECASE)
+_NO_SHOW = Pattern(r"no[-_ ]?show", re.IGNORECASE)
 
 
 def by_worst(query: Query, question: str) -> Query:

@@ -19,13 +19,14 @@ from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.abbreviations import shortens
 from pluto_duck_text2sql.language.lexicon import others_for
 from pluto_duck_text2sql.language.normal import WORD
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.plain_words import plain_stems
 from pluto_duck_text2sql.language.words import STOP, name_parts, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Holding
 
 _NAMES = frozenset(map(stem, "name title label".split()))
 _PROSE = frozenset(map(stem, "comment remark note feedback review message request reply text body".split()))
-_PROSE_IN = re.compile(
+_PROSE_IN = Pattern(
     r"[!?;]|\.\s|\b(?:i|we|you|it|was|were|is|are|be|been|will|would|very|too|not|my|our|the|an?)\b", re.IGNORECASE
 )
 """What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, stem
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ OUT = (
     "(?:leaving out|leave out|leaves out|excluding|exclude|excludes|except(?: for)?|ignoring|ignore|omitting|omit"
     "|disregarding|disregard|skipping|skip|not counting|without counting|not including|dropping|removing|apart from)"
 )
-LEFT_OUT = re.compile(rf"(?:^| ){OUT} (?:[^\W\d_]+ ){{0,3}}$")
+LEFT_OUT = Pattern(rf"(?:^| ){OUT} (?:[^\W\d_]+ ){{0,3}}$")
 """What leaves out the rows that are told next."""
 _ROWS = r"(?:(?:the|all|any|those|ones|rows|records|entries|[^\W\d_]+s|people|anyone|anybody|everyone|everybody) ){0,3}"
 _LACKING = (

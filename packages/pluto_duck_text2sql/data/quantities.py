@@ -5,12 +5,12 @@ A percentage is spelt as a fraction where a column holds fractions, a duration i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, Token, name_stems, number_of, stem
 from pluto_duck_text2sql.tree import Col
 
@@ -21,8 +21,8 @@ _SMALL = {word: number for word, number in NUMBER_WORDS.items() if word not in _
 _ORDINALS = dict(
     zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
 )
-_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
-_UNITS_JOINED = re.compile(r"(\w+)-(?:minute|hour|day|week|month|quarter|year)s?$")
+_NTH = Pattern(r"(\d+)(?:st|nd|rd|th)\b")
+_UNITS_JOINED = Pattern(r"(\w+)-(?:minute|hour|day|week|month|quarter|year)s?$")
 _PERCENT = ("percent", "pct", "percents")
 _ONE = ("a", "an", "one")
 _UNITS = {

@@ -11,20 +11,21 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Missing
 
 _MOST_STATES = 30
 """So many different values at most has a column of states."""
 MOST_STATES = 12
 """So many different values at most has one that tells what became of rows."""
-CALLED_OFF = re.compile(r"cancel\w*|no[ _-]?shows?|void(?:ed)?|called off", re.IGNORECASE)
-TELLS_STATES = re.compile(
+CALLED_OFF = Pattern(r"cancel\w*|no[ _-]?shows?|void(?:ed)?|called off", re.IGNORECASE)
+TELLS_STATES = Pattern(
     r"\b(?:cancel\w*|void\w*|fell through|fallen through|called off|status\w*|states?|complet\w*|even if|whether)\b",
     re.IGNORECASE,
 )
 """Words of what became of rows: where a question has some, it says itself which of them it means."""
 _PARTS_OF_DAY = frozenset("morning day afternoon evening night".split())
-_ENDING = re.compile(r"(?:ation|ition|ion|ment|al|ance|ence|ery|ure|y|)$")
+_ENDING = Pattern(r"(?:ation|ition|ion|ment|al|ance|ence|ery|ure|y|)$")
 
 
 def is_state(hit: ValueHit, catalog: Catalog) -> bool:

@@ -6,17 +6,18 @@ import re
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.frames.courses import along
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.course_words import MOVING, RUNNING, Course, spoken_size
 from pluto_duck_text2sql.reading.frames import UNIT
 from pluto_duck_text2sql.tree import Bucket, Query
 from pluto_duck_text2sql.trees.wide import looking_back
 
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:(?:and|now|then|ok(?:ay)?|also|please|add|show|give|me|us|what|is|was|are|were|the|an?|as|with|its|their|plus|in"
     r"|make|turn|it|that|them|this|into|include|how about|only|just)\b[ ,]*)+",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"[ ,]*\b(?:instead|too|as well|please|now|next to it|beside it)$", re.IGNORECASE)
+_LAST = Pattern(r"[ ,]*\b(?:instead|too|as well|please|now|next to it|beside it)$", re.IGNORECASE)
 _PERCENT = r"(?:percent(?:age)?|pct|%|relative)"
 _MOVE = rf"(?:(?P<percent>{_PERCENT}) ?)?(?P<what>change|growth|difference|increase|development)s?(?P<rate> rate)?"
 _IN_PERCENT = r"(?P<as_percent>(?: (?:in|as) (?:a |an )?(?:%|percent\w*|pct))?)"
@@ -32,7 +33,7 @@ _OVER = (
     r"|(?P<ly>month|quarter|year|week)ly"
 )
 _CHANGES = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:(?:{_OVER}) )?{_MOVE}{_ON}?{_IN_PERCENT}",
         rf"(?:{_OVER})(?: {_MOVE}{_IN_PERCENT})?",

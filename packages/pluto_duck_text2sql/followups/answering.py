@@ -10,19 +10,20 @@ import re
 
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, LEAD
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, columns_in, is_total
 
-_WHO = re.compile(rf"{LEAD}(?:who|whom)\b(?!['’])", re.IGNORECASE)
-_WHICH = re.compile(
+_WHO = Pattern(rf"{LEAD}(?:who|whom)\b(?!['’])", re.IGNORECASE)
+_WHICH = Pattern(
     rf"{LEAD}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
 )
-_OF_EACH = re.compile(r"\bwho (?:has |have |had )?[a-z]+ (?:each|every) (?:one|of)\b", re.IGNORECASE)
+_OF_EACH = Pattern(r"\bwho (?:has |have |had )?[a-z]+ (?:each|every) (?:one|of)\b", re.IGNORECASE)
 """What asks for others than those shown: `who supervises each of them?`"""
-_RANKED = re.compile(r"\b(?:most|least|fewest|highest|lowest|best|worst)\W*$", re.IGNORECASE)
+_RANKED = Pattern(r"\b(?:most|least|fewest|highest|lowest|best|worst)\W*$", re.IGNORECASE)
 """`who sold the least?` asks for one of the groups just shown."""
-_HOW_MANY = re.compile(rf"{LEAD}how (?:many|much)\b", re.IGNORECASE)
+_HOW_MANY = Pattern(rf"{LEAD}how (?:many|much)\b", re.IGNORECASE)
 _NAMED = 0.9
 """How well a word must name what is asked for."""
 

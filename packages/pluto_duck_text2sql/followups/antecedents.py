@@ -23,15 +23,16 @@ from pluto_duck_text2sql.followups.that_time import with_that_time
 from pluto_duck_text2sql.followups.trees import is_ranked, nth_row, place_of, times
 from pluto_duck_text2sql.followups.whole_questions import Whole
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.tree import Cond, Query, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
-_TOGETHER = re.compile(r" (?:between them|(?:al|all )together|put together|combined)(?=\W*$)", re.IGNORECASE)
+_TOGETHER = Pattern(r" (?:between them|(?:al|all )together|put together|combined)(?=\W*$)", re.IGNORECASE)
 """What asks for one figure of several: `how many animals do they have between them?`"""
-_AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
+_AND = Pattern(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 
 
 def wholes(

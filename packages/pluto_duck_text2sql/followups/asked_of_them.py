@@ -6,18 +6,19 @@ import re
 
 from pluto_duck_text2sql.followups.pronouns import OF_EACH, OF_SOME, Place
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.tree import Query
 
 _HOW = r"how (?:many|much|often|long|old|big|large|far|high|tall|heavy|expensive)"
-_THEY_DID = re.compile(
+_THEY_DID = Pattern(
     rf"\b{_HOW}\b.* (?:did|do|does|has|have|had|is|are|was|were)"
     r" (?:they|he|she|each|(?:that|this) [a-z]+)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)
-_THAN_THAT = re.compile(
+_FIGURE = Pattern(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)
+_THAN_THAT = Pattern(
     r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)"
     r"(?=\W*$|, | (?:in|for|by|on|at|from|during|and|or|but|then)\b)",
     re.IGNORECASE,

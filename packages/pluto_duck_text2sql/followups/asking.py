@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 
-_NAMES_ALONE = re.compile(
+_NAMES_ALONE = Pattern(
     rf"{LEAD}(?:which|who)\b"
     r"(?!.*\b(?:how (?:many|much|often|long)|with|and (?:the|its|their|by|what|when|where)|show|number|amount)\b)",
     re.IGNORECASE,
 )
-IN_ALL = re.compile(
+IN_ALL = Pattern(
     r"\b(?:total|altogether|together|combined|sum|overall|in all|add(?: up)?|come to|amount to|between them)\b",
     re.IGNORECASE,
 )

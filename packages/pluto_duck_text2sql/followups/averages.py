@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import Agg, Compare, Expr, Nested, Operator, Order, Query, in_each_group, is_total
 from pluto_duck_text2sql.trees.parts import keys
@@ -14,7 +15,7 @@ _WHICH = rf"{LEAD}(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z
 _ARE = r"(?:is|are|was|were|did|had|came in|come in|came|lie|lies|lay|sit|sits|sat)"
 _OVER = r"(?P<over>above|over|(?:more|higher|better|greater) than)|below|under|(?:less|fewer|lower|worse|smaller) than"
 _WHAT = r"(?P<what>that|this|it|(?:the |their )?(?:average|mean|median)(?: [a-z]+)?)"
-_THAN = re.compile(rf"{_WHICH} {_ARE} (?:{_OVER}) {_WHAT}$", re.IGNORECASE)
+_THAN = Pattern(rf"{_WHICH} {_ARE} (?:{_OVER}) {_WHAT}$", re.IGNORECASE)
 
 
 def held_against(turn: Turn) -> Draft | None:

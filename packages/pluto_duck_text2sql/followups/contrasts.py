@@ -11,6 +11,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem
 from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
@@ -31,8 +32,8 @@ from pluto_duck_text2sql.trees.parts import conditions, keys, measures, subject,
 from pluto_duck_text2sql.trees.phrases import flattened
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
-_OF_TOTAL = re.compile(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
-_OF_THAT = re.compile(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
+_OF_TOTAL = Pattern(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
+_OF_THAT = Pattern(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
 
 
@@ -120,8 +121,8 @@ def _says_all_rows(turn: Turn, query: Query) -> bool:
     return is_of_rows and any(not isinstance(each, During) for each in query.where)
 
 
-_OF_ALL = re.compile(r"\bof all (?:the |our |their )?(?P<rows>[a-z]+)[?.!]*$", re.IGNORECASE)
-_OF_THESE = re.compile(
+_OF_ALL = Pattern(r"\bof all (?:the |our |their )?(?P<rows>[a-z]+)[?.!]*$", re.IGNORECASE)
+_OF_THESE = Pattern(
     r"\b(?P<unit>percentage|percent|per cent|share|proportion|fraction|%)(?:age)? (?:of|per|for) "
     r"(?!(?:the |its |their |our |a |all )*(?:grand |overall )?(?:total|whole|sum)\b|(?:those|these|them|that|it)\b)",
     re.IGNORECASE,
@@ -140,7 +141,7 @@ def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
     return draft.changed(made, f"measured → {told(added)}, of the answer before", range(len(turn.fragment.tokens)))
 
 
-_PART_ARE = re.compile(
+_PART_ARE = Pattern(
     rf"{LEAD}(?:what|which) (?P<unit>percentage|percent|per cent|share|proportion|fraction|%) ?(?:of|from) "
     r"(?P<whole>(?:all |the |those |these |them|that |this |it\b|our )[\w' -]*?) ?"
     r"\b(?:is|are|was|were|come|comes|came|go|goes|went|has|have|had|did|do|got)\b(?P<part>.+)$",

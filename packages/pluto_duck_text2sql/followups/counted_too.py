@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.trees import is_time
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, Rows, TableKey, columns_in
 from pluto_duck_text2sql.trees.parts import keys, subject
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     r"^\W*(?:and|but|and (?:what|how) about|(?:what|how) about) (?:the |our )?(?:(?:number|count) of |how many )?"
     r"(?P<what>[a-z]+(?:[ -][a-z]+)?s)\W*$",
     re.IGNORECASE,

@@ -45,6 +45,7 @@ from pluto_duck_text2sql.followups.referents import tells_of_one
 from pluto_duck_text2sql.followups.saying_whole import SaidWhole
 from pluto_duck_text2sql.followups.that_time import asks_of_other_time
 from pluto_duck_text2sql.followups.what_else import but_shown, says_else, without_else
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.refusing.refusals import causeless
 from pluto_duck_text2sql.tree import (
@@ -60,7 +61,7 @@ _REMEMBERED = 256
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
-_NO_QUESTION = re.compile(
+_NO_QUESTION = Pattern(
     r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b"
     r"|^\W*(?:(?:and|but|now|then|ok(?:ay)?|so)\b,? )*(?:for|of|in|on|at|to|from)\b"
     r"(?!.*\b(?:how|what|which|who|whose|where|when|show|list|give|find|count|number|average|total)\b)[^,]*$"
@@ -68,7 +69,7 @@ _NO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
-_TWO_QUESTIONS = re.compile(
+_TWO_QUESTIONS = Pattern(
     r"^(?P<one>.+?),? and (?P<other>(?:who|whom|whose|when|where|which|what|how|in which|on which|since when)\b.+)$",
     re.IGNORECASE,
 )

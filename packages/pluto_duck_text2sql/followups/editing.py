@@ -45,6 +45,7 @@ from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.torn import is_torn, with_firsts
 from pluto_duck_text2sql.followups.trees import once_each, shown_rows
 from pluto_duck_text2sql.followups.when_it import when_it_did
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, denies
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.slots import Unreadable
@@ -67,10 +68,10 @@ _EMPTY = 0.5
 _NEGATIVE = 0.9
 _UNFIT = 0.4
 _DENIAL_LOST = 0.4
-_HAS_NONE = re.compile(
+_HAS_NONE = Pattern(
     r"\b(?:have|has|had|with) no (?!more\b|longer\b)[a-z]|\bwithout (?:an?|any) |\bnever\b", re.IGNORECASE
 )
-_ASKS_OF_ONE = re.compile(
+_ASKS_OF_ONE = Pattern(
     rf"{LEAD}(?:(?:in|at|on|from|for|by|with|to) )?(?:what|which|who|whose|whom|when|where|how)\b", re.IGNORECASE
 )
 """A question, which asks for something; an order (`add her city`) puts it beside what is shown."""

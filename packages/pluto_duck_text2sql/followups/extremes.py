@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.trees import kind_of, settled
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, table_words
 from pluto_duck_text2sql.reading.cues import ADJECTIVES
 from pluto_duck_text2sql.reading.reader import Reader
@@ -34,14 +35,14 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _PLACES = ("first", "last")
 _WAYS = "|".join(each for each in ADJECTIVES if each.split()[-1].endswith("st") or each.startswith(("most", "least")))
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:(?:what|how) about )?(?:(?:what|(?P<asks>which|who))(?: one)?(?:['’]s| is| was| are| were)? )?(?:the )?"
     rf"(?P<way>{_WAYS})(?: (?!first\b)(?P<noun>[a-z]+(?: [a-z]+)?))?\W*$",
     re.IGNORECASE,
 )
 _NAMED = 0.6
 _LASTS = frozenset(("duration", "length"))
-_PLURAL = re.compile(r"ies$|(?<=ss|sh|ch)es$|(?<=x)es$|(?<![su])s$")
+_PLURAL = Pattern(r"ies$|(?<=ss|sh|ch)es$|(?<=x)es$|(?<![su])s$")
 _WHEN = frozenset(("date", "birth", "hire"))
 
 

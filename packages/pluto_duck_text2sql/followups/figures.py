@@ -13,6 +13,7 @@ from pluto_duck_text2sql.followups.referents import are_rows
 from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, repeats, restrictions, row_key, settled, shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.reading.cues import ADJECTIVES
 from pluto_duck_text2sql.tree import (
@@ -33,15 +34,15 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.parts import amounts, is_aggregate, keys, measures, subject
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
-_OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
-_HOW_LONG = re.compile(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
+_OF_FIGURES = Pattern(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
+_HOW_LONG = Pattern(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
 """What asks for a measure of the rows themselves, not for one of their numbers."""
-_ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
+_ANEW = Pattern(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
-_ASKS_COST = re.compile(r"\bcost\b", re.IGNORECASE)
-_HOW_MUCH = re.compile(r"^(?:(?:and|but|so|ok|then) )*how much\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
-_OF_EACH = re.compile(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
+_ASKS_COST = Pattern(r"\bcost\b", re.IGNORECASE)
+_HOW_MUCH = Pattern(r"^(?:(?:and|but|so|ok|then) )*how much\b", re.IGNORECASE)
+_HOW_MANY = Pattern(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
+_OF_EACH = Pattern(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
 """A clause of its own about each: `how many of them did each have` stands in the place of the figure before."""
 _OF_PARTS = ("sum", "count")
 """Functions whose values over groups add up to that over all."""

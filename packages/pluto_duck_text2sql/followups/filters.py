@@ -14,6 +14,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import denies, stem, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
@@ -44,7 +45,7 @@ from pluto_duck_text2sql.trees.parts import (
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
 _LAST = frozenset(("", "filter", "restriction", "condition", "last"))
-_KEPT = re.compile(r",? (?:but|only|just|with)\b", re.IGNORECASE)
+_KEPT = Pattern(r",? (?:but|only|just|with)\b", re.IGNORECASE)
 """What begins so is kept or added, behind what is left out."""
 _RESTRICTING = ("never", "not", "like", "cmp", "between", "cmp_avg", "or")
 _MORE, _LESS = (">", ">="), ("<", "<=")
@@ -116,7 +117,7 @@ def _holds(condition: Cond, text: str) -> bool:
     return any(isinstance(each, str) and normal(each) == normal(text) for each in values)
 
 
-_TOGETHER = re.compile(r"\b(?:together|combined|altogether|in all)\b", re.IGNORECASE)
+_TOGETHER = Pattern(r"\b(?:together|combined|altogether|in all)\b", re.IGNORECASE)
 _NEAR = 3
 
 

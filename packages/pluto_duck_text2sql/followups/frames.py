@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pluto_duck_text2sql.followups.framing import PEELS
+from pluto_duck_text2sql.language.patterns import Pattern
 
 _LIMITS = frozenset(("spec",))
-_WHAT = re.compile(r"^(?:and )?what(?:'s| is| was| were| are)\b", re.IGNORECASE)
-_OWNED = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
-_OF_THEM = re.compile(r"\b(?:of|among) (?:them|those|these)\b", re.IGNORECASE)
+_WHAT = Pattern(r"^(?:and )?what(?:'s| is| was| were| are)\b", re.IGNORECASE)
+_OWNED = Pattern(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
+_OF_THEM = Pattern(r"\b(?:of|among) (?:them|those|these)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Frame:
     @property
     def without_lead(self) -> str:
         """The text without "and" or "what about" before it."""
-        lead = re.compile("|".join(pattern for kind, pattern in PEELS if kind in ("lead", "about")), re.IGNORECASE)
+        lead = Pattern("|".join(pattern for kind, pattern in PEELS if kind in ("lead", "about")), re.IGNORECASE)
         return lead.sub("", self.text).strip() or self.text
 
     def part(self, kind: str, name: str) -> str:

@@ -11,19 +11,20 @@ from pluto_duck_text2sql.followups.listed_phrases import column_named, listed_in
 from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, STOP, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Col, Expr, Query, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
-_ASKS_OF_EACH = re.compile(
+_ASKS_OF_EACH = Pattern(
     r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type"
     r"| [a-z]+ (?:is|are|was|were|do|does|did|has|have|had) (?:they|he|she|it|each|those|these))\b",
     re.IGNORECASE,
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
-_WHICH_OF_THEM = re.compile(
+_WHICH_OF_THEM = Pattern(
     rf"{LEAD}(?:(?:on|at|in|from|with|by|of|to) )?(?:what|which) [a-z]+ (?:is|are|was|were|do|does|did|has|have|had)"
     r" (?:they|he|she|it|each|those|these)\b",
     re.IGNORECASE,

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.tree import Col, During, Query, columns_in
 from pluto_duck_text2sql.trees.parts import conditions
 from pluto_duck_text2sql.trees.phrases import flattened
 
-_BACK = re.compile(
+_BACK = Pattern(
     r"^\W*(?:(?:and|but|ok(?:ay)?|now|then|so|no)\b[\s,.]*)*(?:(?:let['’]?s|let me) )?"
     r"(?:(?:go|going|come|coming|switch|switching|get|getting|return|returning) )?(?:back|return(?:ing)?) to"
     r" (?:all (?:of )?)?(?:the |our )?(?P<what>[^,:;.]+?)(?: again)?(?:[,:;.]\s*|\s+(?=but\b)|\s*[?!.]*$)(?P<rest>.*)$",

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.followups.ranked_figures import asks_figure
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.whose import whose
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, tokenise
 from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
@@ -24,12 +25,12 @@ _ALWAYS = tuple(
     growth versus more sort_that behind which restrict best_time when_they where_they others""".split()
 )
 _LEADING = ("lead", "also", "only", "all", "again", "change", "ungroup", "share")
-_ASKS = re.compile(
+_ASKS = Pattern(
     r"^(?:how (?:many|much|often|long|old|big)|what|which|who|whose|whom|where|when|is|are|was|were|do|does|did|has"
     r"|have|show|list|give|find|display|tell|count|name|get|return|calculate|compute)\b",
     re.IGNORECASE,
 )
-_STANDS = re.compile(
+_STANDS = Pattern(
     r"\b(?:them|they|theirs|those(?! (?:who|that|which|with|whose))|these)\b"
     r"|\b(?:is|are|was|were|do|does|did|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
     r"|\b(?:above|below|over|under) (?:that|this|it|(?:the )?average)$"
@@ -42,29 +43,29 @@ _STANDS = re.compile(
     r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"(?:.* )?each\b", re.IGNORECASE)
+_EACH = Pattern(r"(?:.* )?each\b", re.IGNORECASE)
 """What may be each of those that the question itself names: `what reasons were given, and how often each?`"""
-_PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
-_THE_ONE = re.compile(
+_PERSON = Pattern(r"\b(?:he|she|him)\b", re.IGNORECASE)
+_THE_ONE = Pattern(
     r"\b(?:has|have|had) it\b|\bthe (?:[a-z]+est|worst|best|first|second|third|fourth|fifth|last|top|number) one\b",
     re.IGNORECASE,
 )
 """What stands for one of those shown: `how many caravans has it got?`, `how many reviews does the worst one have?`"""
-_THAT_NOUN = re.compile(
+_THAT_NOUN = Pattern(
     r"\b(?:in|on|at|of|for|from|by|with|to|has|have|had|is|was|did|does|do) (?:that|this|the same) (?P<noun>[a-z]+)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
+_CLAUSE = Pattern(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
 _SPAN = "(?:year|quarter|month|week|day)"
-_MAY_STAND = re.compile(
+_MAY_STAND = Pattern(
     rf"\b(?:what else|(?:what|which) other|that {_SPAN}|the same|back to"
     r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|been?)\b)"
     rf"|the {A_NUMBER}(?! (?:most|least|best|worst|[a-z]+est)\b)(?! [a-z]+ [a-z]+est\b))\b|\b(?:else|of each|that)\W*$",
     re.IGNORECASE,
 )
 """What a question of its own hardly has either, besides what surely stands for rows shown."""
-_THAT_TIME = re.compile(rf"\b(?:that|the same) {_SPAN}\b", re.IGNORECASE)
-_OPENS = re.compile(
+_THAT_TIME = Pattern(rf"\b(?:that|the same) {_SPAN}\b", re.IGNORECASE)
+_OPENS = Pattern(
     r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|exclud(?:e|ing)|except|not|leave"
     r"|leaving|drop|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|(?:do not|don['’]t) (?:count|include)|remove|sort|sorted"
     r"|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
@@ -72,8 +73,8 @@ _OPENS = re.compile(
 )
 _NAMED = 0.9
 """How well a word must name what was shown."""
-_TOPS = re.compile(r"^the (?:.*\b)?(?:most|least|fewest|highest|lowest|best|worst)$", re.IGNORECASE)
-_THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
+_TOPS = Pattern(r"^the (?:.*\b)?(?:most|least|fewest|highest|lowest|best|worst)$", re.IGNORECASE)
+_THEIRS = Pattern(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
 
 
 def leans(frame: Frame, fragment: Fragment) -> bool:
@@ -129,7 +130,7 @@ def stands_for_one(text: str, fragment: Fragment) -> bool:
     """Whether `she`, `it` or `the first one` stands for one that no clause before it in the question names."""
     person, one = _PERSON.search(text), _THE_ONE.search(text)
     found = person or one or _that_shown(text, fragment)
-    clauses = list(_CLAUSE.finditer(text, 0, found.start())) if found else []
+    clauses = list(_CLAUSE.compiled.finditer(text, 0, found.start())) if found else []
     if found is None or not clauses:
         return found is not None
     before = text[: clauses[-1].start()].lower()
@@ -163,7 +164,7 @@ def said_of_nothing(text: str) -> str:
     """The word that stands for what was answered before, where that is nothing; empty where there is none."""
     found = next(_standing(text), None)
     found = found or _PERSON.search(text) or _THE_ONE.search(text)
-    return found[0].strip() if found and not _CLAUSE.search(text, 0, found.start()) else ""
+    return found[0].strip() if found and not _CLAUSE.compiled.search(text, 0, found.start()) else ""
 
 
 def stands(text: str, fragment: Fragment) -> bool:

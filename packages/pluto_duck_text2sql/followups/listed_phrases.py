@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Col, Expr
 
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))
-_IN_ORDER = re.compile(
+_IN_ORDER = Pattern(
     r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
 )
 ROW_WORDS = frozenset(

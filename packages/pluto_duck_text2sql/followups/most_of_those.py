@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import Agg, Col, Order, Query, Rows, TableKey, columns_in
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:who|which (?:one|[a-z]+)) [a-z]+ (?:the )?(?P<way>most|fewest|least) of (?:them|those|these)$",
     re.IGNORECASE,
 )

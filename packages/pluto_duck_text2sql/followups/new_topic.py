@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_ELSE = re.compile(
+from pluto_duck_text2sql.language.patterns import Pattern
+
+_ELSE = Pattern(
     r"^\W*(?:(?:ok(?:ay)?|now|right|so|and|but|fine|well|alright|great|thanks)\b[\s,.]*)*"
     r"(?:(?:(?:a|one|on a|now a|now to a) )?(?:completely |totally |entirely |quite a )?"
     r"(?:different|another|new|separate|unrelated) (?:question|thing|topic|subject|matter|note)"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.tree import Cond, Query, columns_in
 from pluto_duck_text2sql.trees.parts import conditions, replaced, subject, with_where
 
-_SUCH = re.compile(
+_SUCH = Pattern(
     r"^\W*(?:(?:and|but|now|then|only|just|show|list|what about|how about)(?: me)? )*(?:the |our |those )?"
     r"(?P<such>(?!same|other|first|last|top|bottom|best|worst|biggest|smallest|which|all|good|bad)[a-z][a-z-]+)"
     r" ones(?: only| instead)?\W*$",
@@ -21,7 +22,7 @@ _SUCH = re.compile(
 )
 
 
-_SO = re.compile(
+_SO = Pattern(
     r"^\W*(?:(?:and|but|now|then|only|just|what about) )*(?:those |these |the ones )?(?:that are |which are |who are )?"
     r"(?P<so>(?:still|no longer) (?:with us|here|there|on (?:sale|offer)|in (?:use|service|stock))"
     r"|(?:still|not|already|not yet) [a-z]+|(?:un|over)[a-z]{3,}|open|closed|late|active)(?: only)?\W*$",
@@ -29,7 +30,7 @@ _SO = re.compile(
 )
 
 
-_WHO_DID = re.compile(
+_WHO_DID = Pattern(
     r"^\W*(?:(?:and|but|now|then|only|just|what about|how about) )+(?:those|these|the ones|people|ones|the people)"
     r" (?:who|that|which) (?P<did>(?:have |had |has )?(?!are\b|were\b|is\b)[a-z]+ .+?)\W*$",
     re.IGNORECASE,

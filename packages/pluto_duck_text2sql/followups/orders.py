@@ -9,6 +9,7 @@ from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.extremes import measures_as
 from pluto_duck_text2sql.followups.trees import kind_of, shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, columns_in, is_total
@@ -18,7 +19,7 @@ from pluto_duck_text2sql.trees.titles import words
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")
 _OF_AGE = ("older", "oldest", "younger", "youngest")
-_MERIT = re.compile(r"\b(?:best|worst)\b", re.IGNORECASE)
+_MERIT = Pattern(r"\b(?:best|worst)\b", re.IGNORECASE)
 
 
 def orders(turn: Turn, draft: Draft) -> list[Draft]:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, LEAD
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Compare, Expr, Order, Query
 from pluto_duck_text2sql.trees.parts import is_aggregate, replaced
 
 _IT = r"(?:that|it|this)"
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:(?P<beside>how (?:does|do|did) {_IT} compare|compare {_IT}) (?:to|with|against) "
     r"|(?:what|how) (?:about|of) )?(?:for |in |at |of |from )?(?:the |our |all (?:the )?)?"
     rf"other (?:{A_NUMBER} )?(?P<noun>[a-z]+(?: [a-z]+)?)$",

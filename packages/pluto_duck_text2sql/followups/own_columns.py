@@ -9,12 +9,13 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, restrictions
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Missing, Query, Rows
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _HOW_OFTEN = r"(?P<often>,? (?:and )?how (?:often|many)(?: times)?(?: (?:for|of))?(?: each)?(?: one)?)?"
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:(?:what|which) (?:are|were) (?:the|their|its) (?P<these>[a-z]+(?: [a-z]+){{0,2}})"
     r"|(?:what|which) (?P<given>[a-z]+(?: [a-z]+)?) (?:were|was|are|is) (?:given|mentioned|stated|recorded|noted))"
     rf"{_HOW_OFTEN}$",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.followups.referents import is_called
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.trees import RANKS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import TableKey
@@ -25,8 +26,8 @@ _SUBJECT = "|".join(f"(?<=\\b{each} )" for each in "does did do has have had at 
 """What is asked of the best one, where `which is the best one?` asks for it."""
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+def _compiled(*patterns: str) -> tuple[Pattern, ...]:
+    return tuple(Pattern(pattern, re.IGNORECASE) for pattern in patterns)
 
 
 OF_EACH = _compiled(
@@ -51,7 +52,7 @@ _OF_ALL = _compiled(
     rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
     r"\b(?P<it>it)\b",
 )
-_NTH = [each for each in OF_SOME if not {"nth", "ranked"}.isdisjoint(each.groupindex)]
+_NTH = [each for each in OF_SOME if not {"nth", "ranked"}.isdisjoint(each.compiled.groupindex)]
 _PRONOUNS = (*OF_EACH, *OF_SOME, *_OF_ALL)
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
 _PARTS = dict.fromkeys(

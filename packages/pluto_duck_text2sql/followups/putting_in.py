@@ -17,13 +17,14 @@ from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts
 from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.same_value import with_same_value
 from pluto_duck_text2sql.followups.telling import kept, told
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Query,
 )
 
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
-_SAYS_NO_MORE = re.compile(
+_SAYS_NO_MORE = Pattern(
     r"^\W*(?:(?:and|but|only|just|now|then|what about|how about|those|the ones|ones)\b\W*)*$", re.IGNORECASE
 )
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, tokenise
 from pluto_duck_text2sql.tree import is_total
 from pluto_duck_text2sql.trees.parts import keys
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:how (?:many|much)|what(?:['’]s| is| was) (?:the|that) (?:number|figure|total))"
     r"(?: (?:is|was|are|were) (?:that|it|they|those|there)(?: of (?:it|them|those))?(?: exactly| in total)?"
     r"| (?:did|do|have|has) we (?:have|had|get|got|see|seen|do|done|make|made)(?: of (?:it|them|those|that))?"

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, table_words
 from pluto_duck_text2sql.tree import Query
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
-_WHY = re.compile(
+_WHY = Pattern(
     rf"{LEAD}why (?:did|do|does|have|has|had|were|was|are|is) (?:they|those|these|he|she)\b(?: [a-z]+){{0,2}}\W*$"
     rf"|{LEAD}(?:for )?what (?:were|was|are|is) (?:the |their )?reasons?\W*$|{LEAD}for what reasons?\W*$",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import settled, times
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, LEAD, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -34,7 +35,7 @@ _DID = (
 _BOUND = rf"(?P<bound>at least|at most|more than|over|fewer than|less than|under) (?P<n>{A_NUMBER})"
 _OR_MORE = rf"(?P<least>{A_NUMBER}) or more"
 _RANK = r"(?P<rank>most|highest|best|least|fewest|lowest|worst)"
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:which|what) (?P<noun>[a-z]+(?: [a-z]+)?) {_DID} (?:the )?(?:{_BOUND}|{_OR_MORE}|{_RANK})$",
     re.IGNORECASE,
 )
@@ -42,7 +43,7 @@ _MOST = ("most", "highest", "best")
 _BEST = r"(?:busiest|strongest|best|biggest|most|highest)"
 _LEAST = r"(?P<least_{0}>quietest|weakest|worst|slowest|least|fewest|lowest)"
 _UNITS = r"(?P<{0}>year|quarter|month|week|weekday|day|hour)"
-_WHEN = re.compile(
+_WHEN = Pattern(
     rf"{LEAD}(?:the )?(?:{_BEST}|{_LEAST.format('a')}) {_UNITS.format('a')}$"
     rf"|{LEAD}(?:which|what) {_UNITS.format('b')} (?:had|has|saw|was|is) the (?:{_BEST}|{_LEAST.format('b')})$",
     re.IGNORECASE,

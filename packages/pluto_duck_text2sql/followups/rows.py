@@ -18,18 +18,19 @@ from pluto_duck_text2sql.followups.referents import are_rows, named_row, rows_me
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import nth_row, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
-_CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
-_WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
-_WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
-_WHO_DOES = re.compile(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
-_EACH_OF_THEM = re.compile(r"\beach of (?:them|those|these)\W*$", re.IGNORECASE)
+_CLAUSE = Pattern(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
+_WITH_THEIR = Pattern(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
+_WHO_ARE = Pattern(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
+_WHO_DOES = Pattern(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
+_EACH_OF_THEM = Pattern(r"\beach of (?:them|those|these)\W*$", re.IGNORECASE)
 _AGENTS, _VERB = ("er", "or", "ee"), 3
-_TELLS = re.compile(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
+_TELLS = Pattern(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
 """What begins so after `which of those` tells them apart, and shows nothing."""
 _PLACES = [*map(stem, "city town place location country region office address".split())]
 """What tells where somebody is, the likeliest first."""

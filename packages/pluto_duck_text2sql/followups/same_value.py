@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.followups.antecedents import rows_meant
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.trees.parts import is_aggregate
 
-_SAME = re.compile(
+_SAME = Pattern(
     r"\b(?:the )?same (?P<noun>(?!(?:as|ones?|again|way|day|week|month|quarter|year|period|time)\b)[a-z]+)\b"
     r"(?! (?:as|of|for|that|who)\b)",
     re.IGNORECASE,

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.followups.pronouns import asks_of_nth
 from pluto_duck_text2sql.followups.readings import Ask, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.whole_questions import Whole
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -27,7 +28,7 @@ from pluto_duck_text2sql.trees.parts import conditions, is_aggregate
 from pluto_duck_text2sql.trees.titles import title
 
 _LEAST = 0.3
-_WHAT_THEY = re.compile(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
+_WHAT_THEY = Pattern(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
 
 
 class SaidWhole:

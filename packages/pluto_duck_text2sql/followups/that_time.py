@@ -9,12 +9,13 @@ from typing import Any
 
 from pluto_duck_text2sql.followups.pronouns import SUCH
 from pluto_duck_text2sql.followups.trees import times
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import floor, shift
 from pluto_duck_text2sql.tree import Bucket, During, Query
 
 _UNIT = "year|quarter|month|week|day"
-_THEN = re.compile(
+_THEN = Pattern(
     rf"\b(?:(?:in|during|for|over) {SUCH}|that|the same) (?:(?P<unit>{_UNIT})|period|time)s?\b"
     r"|\b(?:back )?then(?=[?.!,]|$)",
     re.IGNORECASE,

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import settled, shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.trees.parts import keys, measures, subject
 
 THERE = (
     r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere(?=\W*$|,| (?:now|by|per|in|for|during|last|this)\b)"
 )
 """What stands for a place, where `how many are there` has none."""
-_THERE = re.compile(THERE, re.IGNORECASE)
+_THERE = Pattern(THERE, re.IGNORECASE)
 
 
 def within_first(turn: Turn) -> Draft | None:

@@ -25,7 +25,7 @@ _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
-_PARTS = re.compile(
+_PARTS = Pattern(
     r"(?P<lead>^(?:the )?"
     r"|\b(?:in|for|during|of|about|only|by|from|to|and|since|until|before|after|between|with|than) (?:the )?)"
     rf"(?P<part>{_MONTH}|q[1-4]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half))\b"
@@ -34,18 +34,16 @@ _PARTS = re.compile(
 )
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _UNIT = r"(?P<{0}>year|quarter|month|week|day)"
-_EARLIER = re.compile(
+_EARLIER = Pattern(
     rf"(?:in |for |to |with |than |from )?(?:(?:the |its )?(?:previous|prior|preceding) {_UNIT.format('a')}"
     rf"|(?:the |a |one )?{_UNIT.format('b')} (?:before|earlier|prior|ago|previously)(?: (?:that|this|it))?"
     r"|(?:the )?same (?:period|time|months?|quarter|days?|weeks?) (?:of )?(?:the )?(?:last|previous|prior|a)"
     rf" {_UNIT.format('c')}(?: (?:before|earlier))?)",
     re.IGNORECASE,
 )
-_SAME_AS_NONE = re.compile(
-    r"\b(?:the )?same (?:period|time|month|quarter|week|day)s? (?:of )?(?=last\b)", re.IGNORECASE
-)
+_SAME_AS_NONE = Pattern(r"\b(?:the )?same (?:period|time|month|quarter|week|day)s? (?:of )?(?=last\b)", re.IGNORECASE)
 """Where no period was asked about, the same time last year is last year."""
-_LATER = re.compile(
+_LATER = Pattern(
     rf"(?:in |for |to |with |than )?(?:(?:the |its )?(?:following|subsequent) {_UNIT.format('a')}"
     rf"|(?:the |a |one )?{_UNIT.format('b')} (?:after|later|afterwards)(?: (?:that|this|it))?)",
     re.IGNORECASE,
@@ -53,24 +51,24 @@ _LATER = re.compile(
 
 
 _WITH = r"(?:in |for |to |with |than |from )?"
-_ONE_EARLIER = re.compile(
+_ONE_EARLIER = Pattern(
     rf"{_WITH}(?:the )?(?:(?:one|period) before(?: (?:that|this|it))?|(?:previous|prior|preceding) (?:one|period))"
     r"|\bbefore that$",
     re.IGNORECASE,
 )
-_ONE_LATER = re.compile(
+_ONE_LATER = Pattern(
     rf"{_WITH}(?:the )?(?:(?:one|period) after(?: (?:that|this|it))?|(?:next|following) (?:one|period))|\bafter that$",
     re.IGNORECASE,
 )
-_WHOLE_YEAR = re.compile(r"\b(?:the |that )?(?:whole|entire|full|complete) year\b(?! (?:of )?\d)", re.IGNORECASE)
-_DAYS = re.compile(
+_WHOLE_YEAR = Pattern(r"\b(?:the |that )?(?:whole|entire|full|complete) year\b(?! (?:of )?\d)", re.IGNORECASE)
+_DAYS = Pattern(
     r"(?:from |between )?\bthe (?P<first>\d\d?)(?:st|nd|rd|th) (?:to|until|till|through|and)"
     r" (?:the )?(?P<last>\d\d?)(?:st|nd|rd|th)\b(?! of| \d)",
     re.IGNORECASE,
 )
 
 
-_OF_THAT = re.compile(rf"\b(?:in|of|for|during) (?:that|the same) {_UNIT.format('unit')}\b", re.IGNORECASE)
+_OF_THAT = Pattern(rf"\b(?:in|of|for|during) (?:that|the same) {_UNIT.format('unit')}\b", re.IGNORECASE)
 
 
 def completed(text: str, query: Query, reader: Reader) -> str:

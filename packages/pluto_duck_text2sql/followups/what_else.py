@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.trees import shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Inside, Query, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate
 
-_ELSE = re.compile(r"\b(?:what|who|whom|which (?:ones|[a-z]+)|where) else\b", re.IGNORECASE)
+_ELSE = Pattern(r"\b(?:what|who|whom|which (?:ones|[a-z]+)|where) else\b", re.IGNORECASE)
 
 
 def says_else(question: str) -> bool:

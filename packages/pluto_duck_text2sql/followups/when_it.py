@@ -8,10 +8,11 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem
 from pluto_duck_text2sql.tree import Col, Query
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:when|on (?:which|what) day|what day) (?:did|was|were|is|does)"
     r" (?:it|he|she|they|(?:that|this) [a-z]+) (?:first |been )?(?P<verb>[a-z]+)(?: up)?$",
     re.IGNORECASE,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.trees.parts import subject
 
-_ASKS = re.compile(
+_ASKS = Pattern(
     rf"{LEAD}(?:who (?:are|were) the|which|(?:show|list|name)(?: me)? the) (?:[a-z]+ )?[a-z]+s"
     r"(?: (?:are|were|is|was) (?:that|those|these|they|it))?$",
     re.IGNORECASE,

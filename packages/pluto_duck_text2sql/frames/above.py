@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.analysis import Analysis, sure
 from pluto_duck_text2sql.frames.below import ABOVE, above_of, has_one, marked_words
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.tree import Col, Query, Rows, nodes_in
 from pluto_duck_text2sql.trees.selves import Ladder
@@ -25,7 +26,7 @@ _THEIR = r"(?:their|its|his or her|his|her|the|that)"
 _DONE_TO = r"(?: (?:them|him|her|him or her|it))"
 _UP = rf"(?:(?:direct |own )?{ABOVE}(?: (?P<{{}}>[a-z]+))?)"
 _NAME = r"(?:['’]s? (?:full )?names?| names?)"
-_ABOVE = re.compile(
+_ABOVE = Pattern(
     rf"{_WITH} {_NAME_OF}?(?:"
     rf"{_THEIR} (?P<own>[a-z]+(?: [a-z]+)?)['’]s? {_UP.format('one')}{_NAME}?"
     rf"|{_THEIR} {_UP.format('kind')}{_NAME}?"
@@ -39,19 +40,19 @@ _ANYBODY, _ANYBODY_ELSE = (
     for name in ("whom", "them")
 )
 _BEEN = r"(?:was|were|has been|have been|is|are|got) UP"
-_HAS = re.compile(
+_HAS = Pattern(
     rf"(,? (?:who|that|which))? {_BEEN}(?(1)(?: by {_ANYBODY})?| by {_ANYBODY_ELSE})(?! by\b)(?=$|[,. ])"
     rf"|(?:,? for (?:the |those |all )?(?P<those>[a-z]+))? (?:who|that|which) (?:has|have|had) an?"
     rf" {_UP.format('above')}(?=$|[,. ])"
 )
-_HOLDERS = re.compile(r"\b(?:are|were) [a-z]+[eo]rs$", re.IGNORECASE)
+_HOLDERS = Pattern(r"\b(?:are|were) [a-z]+[eo]rs$", re.IGNORECASE)
 """Those who are managers are above others (role_holders.py)."""
-_FOR_EACH = re.compile(
+_FOR_EACH = Pattern(
     r"^for (?:every|each|all|all the|the) (?P<rows>.+?), (?:show|list|give|display|return|tell|name)(?: me| us)?"
     r" (?:the |their )?(?:[a-z]+['’]s? )?(?:full )?names?$",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"\b(?:branch|child|sub|subordinate|lower)(?:[- ]|$)", re.IGNORECASE)
+_PARTS = Pattern(r"\b(?:branch|child|sub|subordinate|lower)(?:[- ]|$)", re.IGNORECASE)
 """What rows that have one above are called."""
 _WHOEVER = ("person", "one", "friend", "it", "sorted", "ordered")
 
@@ -91,7 +92,7 @@ class Above(Compounds):
                 rest = f"list all {each['rows']}" if each else rest
                 yield _Asked(ladder, _PARTS.sub("", rest), shows, has or _PARTS.search(rest) is not None)
 
-    def _without(self, pattern: re.Pattern[str], question: str, ladder: Ladder) -> tuple[str, bool]:
+    def _without(self, pattern: Pattern, question: str, ladder: Ladder) -> tuple[str, bool]:
         """The question without what fits the pattern, where its nouns are for rows of the ladder; whether it did."""
         marked, places = marked_words(ladder, question)
         found = pattern.search(marked)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -25,7 +26,7 @@ _LESS = ("less", "fewer", "below", "under", "lower than", "less than", "smaller 
 _ABOVE = rf"(?P<above>{'|'.join((*_MORE, *_LESS[2:]))})"
 _AVERAGE = r"(?:the |an? |our )?(?:average|mean)(?: (?:of all|customer|client|one))?"
 _SAID = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_WHICH} (?:who |that |which )?(?:have |has )?(?P<did>spen[dt]s?|order(?:ed|s)?|sells?|sold|buys?|bought)"
         rf"(?: (?P<above>more|less|fewer)(?: often)?) than {_AVERAGE}{_WHEN}",

@@ -13,6 +13,7 @@ from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.pool import Run
@@ -20,12 +21,12 @@ from pluto_duck_text2sql.reading.frames import Deeds, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Grain, Nested, Order, Query, is_total
 
-_ACTIVE = re.compile(
+_ACTIVE = Pattern(
     r"^(?P<average>(?:average|mean|avg|typical) )?(?:(?:how many|number of|count of) )?(?:the )?"
     r"(?P<ly>daily|weekly|monthly|quarterly|yearly) active (?P<who>[a-z]+)(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_ON_AVERAGE = re.compile(r",? on average\b", re.IGNORECASE)
+_ON_AVERAGE = Pattern(r",? on average\b", re.IGNORECASE)
 
 
 class Actives(Compounds):

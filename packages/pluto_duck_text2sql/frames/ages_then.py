@@ -11,6 +11,7 @@ import re
 from pluto_duck_text2sql.analysis import Analysis, sure
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -25,7 +26,7 @@ _THEN = (
 )
 _MEAN = r"(?:on average|in the mean)"
 _ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^how old (?:was|were|is|are) {_WHO}(?P<avg> {_MEAN})? (?:{_THEN})(?P<avg2>,? {_MEAN})?$",
         rf"^(?:what (?:is|was|were) )?(?:the )?(?P<avg>average |mean )?age of {_WHO} (?:{_THEN})$",

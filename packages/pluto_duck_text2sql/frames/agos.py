@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -21,10 +22,10 @@ from pluto_duck_text2sql.trees.phrases import counted_from
 
 _PASSED = r"(?:(?:have |has |had )?(?:it been|passed|gone by|elapsed) |is it |was it )"
 _WHICH = r"(?:very )?(?:first|earliest|last|latest|most recent)"
-_FIRST = re.compile(r"\b(?:first|earliest)\b", re.IGNORECASE)
-_OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
-_AGO = re.compile(r"^how (?:many days|long) ago (?P<when>(?:was|were|did|have|has) .+)$", re.IGNORECASE)
-_SINCE = re.compile(
+_FIRST = Pattern(r"\b(?:first|earliest)\b", re.IGNORECASE)
+_OF_EACH = Pattern(r"\b(?:each|every)\b", re.IGNORECASE)
+_AGO = Pattern(r"^how (?:many days|long) ago (?P<when>(?:was|were|did|have|has) .+)$", re.IGNORECASE)
+_SINCE = Pattern(
     rf"^(?:(?:how many )?days|how long) {_PASSED}?since (?P<what>(?:the |our |its |their )?{_WHICH} .+)$", re.IGNORECASE
 )
 

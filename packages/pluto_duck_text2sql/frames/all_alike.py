@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import (
@@ -33,8 +34,8 @@ from pluto_duck_text2sql.trees.parts import conditions, of_those_counted
 _BE = r"(?:(?P<be>are|were|is|was|have been|have|had) )?"
 _ROWS = r"(?P<rows>[a-z]+(?: [a-z]+)?)"
 _FORMS = (
-    re.compile(rf"^(?P<who>.+?) whose {_ROWS} {_BE}all (?P<what>(?!of\b|the\b|together\b).+)$", re.IGNORECASE),
-    re.compile(rf"^(?P<who>.+?),? all (?:of )?whose {_ROWS} {_BE}(?P<what>.+)$", re.IGNORECASE),
+    Pattern(rf"^(?P<who>.+?) whose {_ROWS} {_BE}all (?P<what>(?!of\b|the\b|together\b).+)$", re.IGNORECASE),
+    Pattern(rf"^(?P<who>.+?),? all (?:of )?whose {_ROWS} {_BE}(?P<what>.+)$", re.IGNORECASE),
 )
 _CONTRARY: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 

@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.tree import is_total
 
 _BE = r"(?:was|were|is|are|did|does|do|had|has|have)"
-_AND = re.compile(
+_AND = Pattern(
     r"^(?P<main>(?:in |on |during |at )?(?:which|what|who|when|whose)\b.+?)[,;?]? and"
     rf" (?:(?:with |by )?how (?:many|much)(?: [a-z]+)?(?: {_BE})?(?: (?:there|it|that|they|he|she))?"
     r"(?: (?:then|have|make|take|spend|get|been|in (?:it|that \w+)))?"

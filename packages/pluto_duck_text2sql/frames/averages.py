@@ -15,6 +15,7 @@ from typing import cast
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenise
 from pluto_duck_text2sql.pool import Run
@@ -30,7 +31,7 @@ _EACH = r"(?:by|per|for each|for every|of each|in each|across|of every)"
 _WHO = r"(?P<who>[a-z]+)"
 _TAIL = r"(?P<tail>,? (?:in|during|for|since|from|of|between|before|after|over) .+)?$"
 _OF_ONE = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) {_A} {_WHO}(?: (?!per|each|every|by)[a-z]+){{0,2}} {_PER} (?P<unit>{UNIT}){_TAIL}",
         rf"^(?=.*\bon average\b)(?:on average,? )?how (?P<many>many|much) (?P<what>.+?) per {_WHO}(?: and)? per (?P<unit>{UNIT})"
@@ -40,7 +41,7 @@ _OF_ONE = tuple(
     )
 )
 _OF_GROUPS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) (?:per|a|each) (?P<unit>{UNIT}),? (?P<each>{_EACH}) (?P<by>.+)$",
@@ -49,7 +50,7 @@ _OF_GROUPS = tuple(
     )
 )
 _OF_ALL = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?) (?:per|an?|each|every) (?P<unit>{UNIT}){_TAIL}",
         rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?){_TAIL}",
@@ -58,7 +59,7 @@ _OF_ALL = tuple(
     )
 )
 _LY = {"daily": "day", "annual": "year"}
-_ADJECTIVE = re.compile("hourly|daily|weekly|monthly|quarterly|yearly|annual")
+_ADJECTIVE = Pattern("hourly|daily|weekly|monthly|quarterly|yearly|annual")
 _CYCLES: dict[Grain, tuple[str, Grain]] = {
     "month_of_year": (r"calendar month|month of (?:the |a )?year", "month"),
     "weekday": (r"weekday|day of (?:the |a )?week", "day"),
@@ -67,7 +68,7 @@ _CYCLES: dict[Grain, tuple[str, Grain]] = {
 _CYCLE = "|".join(f"(?P<{grain}>{words})" for grain, (words, _) in _CYCLES.items())
 _OVER_ALL = r"(?:,? (?:over|across|for|in) (?:all|the) (?:the )?(?:years|weeks|days|months))?"
 _ON_CYCLES = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?:daily|monthly|hourly) (?P<what>.+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) per (?:day|month|hour),? {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",

@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.ranges import Ranges, ranges_in
@@ -34,18 +35,18 @@ from pluto_duck_text2sql.tree import (
 )
 
 _RANGE = r"(?:ranges?|groups?|bands?|brackets?|buckets?|bins?|tiers?|categor(?:y|ies)|class(?:es)?|intervals?|levels?)"
-_BY_RANGE = re.compile(
+_BY_RANGE = Pattern(
     rf"\b(?P<by>by|per|for each|in each|each) (?P<what>[a-z]+(?: [a-z]+)?) {_RANGE}(?=\W*$|\W*[:(])", re.IGNORECASE
 )
-_ADJECTIVES = re.compile(
+_ADJECTIVES = Pattern(
     r"\b(?:(?:small|medium|large|big|short|mid|long|low|middle|high|cheap|expensive|young|old|new)(?:-\w+)?"
     r"(?:,| and|, and| or)? )+",
     re.IGNORECASE,
 )
 _MARKS = " :;,.?!(–—-"
-_DECADE = re.compile(r"\bdecades?\b", re.IGNORECASE)
+_DECADE = Pattern(r"\bdecades?\b", re.IGNORECASE)
 _YEARS, _TEN = "year", 10
-_AGE_GROUPS = re.compile(r"\bage (?:groups?|bands?|brackets?|ranges?)\b", re.IGNORECASE)
+_AGE_GROUPS = Pattern(r"\bage (?:groups?|bands?|brackets?|ranges?)\b", re.IGNORECASE)
 _OLDEST = 120
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, sure
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import number_of, stem
 from pluto_duck_text2sql.pool import Run
@@ -20,17 +21,17 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Missing, Operator, Order, Own, Query, Rows
 from pluto_duck_text2sql.trees.selves import Ladder
 
-_PIECE = re.compile(r"[a-z]+|[^a-z]", re.IGNORECASE)
+_PIECE = Pattern(r"[a-z]+|[^a-z]", re.IGNORECASE)
 _FOLK = frozenset("who people person persons staff colleagues others members anybody anyone one ones those".split())
 _HOW_MANY = ", and how many"
-_TAIL = re.compile(
+_TAIL = Pattern(
     r",? (?:and|with|show(?:ing)?|give)? ?(?:how many(?: each| of them| others)?|how often"
     r"|(?:the |that |their )?(?:number|count))$"
 )
-_ASIDE = re.compile(r" (?:to us|in total|at all|so far)$")
-_COUNTED = re.compile(r"^(?:the |their )?(?:how many\b|(?:number|count) of (?:[a-z]+ ){0,2}[a-z]+$)")
+_ASIDE = Pattern(r" (?:to us|in total|at all|so far)$")
+_COUNTED = Pattern(r"^(?:the |their )?(?:how many\b|(?:number|count) of (?:[a-z]+ ){0,2}[a-z]+$)")
 _CHIEFS = r"(?:boss(?:es)?|managers?|supervisors?|superiors?|heads?|chiefs?|team leads?|leaders?)"
-_CHIEF = re.compile(rf"{_CHIEFS}|UP|UPER")
+_CHIEF = Pattern(rf"{_CHIEFS}|UP|UPER")
 _THING, _WHOM = r"(?P<who>[a-z]+|UP|UPER)", r"(?P<whom>[a-z]+)"
 _OTHER = "(?:other |new |of the |of our )?"
 _HAVE, _DOES = "(?:has|have|had|having|with)", "(?:does|do|did|has|have)"
@@ -56,8 +57,8 @@ _BESIDES = "(?:with|and|(?:together|along) with|alongside)"
 _THEIR = "(?:their|its|his or her|his|her|the)"
 
 
-def _patterns(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(f"^{each}$") for each in patterns)
+def _patterns(*patterns: str) -> tuple[Pattern, ...]:
+    return tuple(Pattern(f"^{each}$") for each in patterns)
 
 
 _TOP = _patterns(
@@ -163,7 +164,7 @@ class Below(Compounds):
             elif ladder and (match := self._match(ladder, _BESIDE, marked)):
                 yield self._beside(match), f"who is above → {_name(ladder)}"
 
-    def _match(self, ladder: Ladder, patterns: Sequence[re.Pattern[str]], marked: str) -> _Match | None:
+    def _match(self, ladder: Ladder, patterns: Sequence[Pattern], marked: str) -> _Match | None:
         """What the first fitting pattern says, where those above and below are called as the table's rows are."""
         plain = _ASIDE.sub("", _TAIL.sub("", marked))
         found = next((match for each in patterns if (match := each.match(plain))), None)

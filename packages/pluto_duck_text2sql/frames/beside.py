@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.course_words import IN_PERCENT
@@ -50,28 +51,28 @@ _A_YEAR_BEFORE = (
     r"(?:same (?:days?|dates?|periods?|months?|quarter|half|weeks?|time|point)(?: (?:of|in|from))?"
     r" (?:last year|the year before|(?:the )?(?:previous|prior) year|a year (?:ago|before|earlier)))"
 )
-_PAIR = re.compile(
+_PAIR = Pattern(
     rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{_WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{_WHEN})(?!\w)",
     re.IGNORECASE,
 )
-_MARK = re.compile(
+_MARK = Pattern(
     r",? ?(?:\bside by side\b|\bnext to each other\b|\bbeside each other\b|\bin (?:two|separate) columns\b|\bcompared\b(?! to| with)"
     r"|\bcolumn by column\b)",
     re.IGNORECASE,
 )
-_OPPOSED = re.compile(r"\b(?:versus|vs|against|compared|next to|beside|alongside)\b", re.IGNORECASE)
+_OPPOSED = Pattern(r"\b(?:versus|vs|against|compared|next to|beside|alongside)\b", re.IGNORECASE)
 _CHANGE_WORDS = r"(?:change|growth|difference|increase|decrease|percentage|percent|diff|delta|gap|development)"
-_CHANGE = re.compile(
+_CHANGE = Pattern(
     rf",? ?(?:\band\b|\bwith\b|\bplus\b|\btogether with\b|\balong with\b|,)(?: (?:also|with|and))?(?: (?:the|its|their|a))?"
     rf" (?:\w+ )?{_CHANGE_WORDS}\b(?: (?:between (?:them|the two|both|the years)|from (?:the )?(?:one|first) to (?:the )?(?:other|second)))?"
     r"(?: (?:in|as) (?:a |an )?(?:%|percent\w*|pct|fraction))?",
     re.IGNORECASE,
 )
-_CHANGES = re.compile(rf"\b{_CHANGE_WORDS}\b|%", re.IGNORECASE)
-_PART = re.compile(r"%|\b(?:percent\w*|pct|fraction|rate|growth)(?!\w)", re.IGNORECASE)
-_TAIL = re.compile(r"^,? ?(?:by|per|for each|in each|for every) ", re.IGNORECASE)
-_PART_OF = re.compile(rf"\b(?:{UNIT}|half|{MONTH})s?$", re.IGNORECASE)
-_LABEL = re.compile(rf"\b(?:{_WHEN})(?!\w)", re.IGNORECASE)
+_CHANGES = Pattern(rf"\b{_CHANGE_WORDS}\b|%", re.IGNORECASE)
+_PART = Pattern(r"%|\b(?:percent\w*|pct|fraction|rate|growth)(?!\w)", re.IGNORECASE)
+_TAIL = Pattern(r"^,? ?(?:by|per|for each|in each|for every) ", re.IGNORECASE)
+_PART_OF = Pattern(rf"\b(?:{UNIT}|half|{MONTH})s?$", re.IGNORECASE)
+_LABEL = Pattern(rf"\b(?:{_WHEN})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import spoken, stem, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.columns import Columns
@@ -37,36 +38,36 @@ _MOST = (
     r"|youngest|newest|latest|earliest|cheapest|priciest|dearest|heaviest|busiest|fastest|slowest|bestselling"
     r"|strongest|weakest|tallest|deepest)"
 )
-_SUPERLATIVE = re.compile(rf"\b{_MOST}\b", re.IGNORECASE)
+_SUPERLATIVE = Pattern(rf"\b{_MOST}\b", re.IGNORECASE)
 _HAS = r"(?:with|that has|that have|which has|which have|having|where there are|where we have)"
 _FILTER = (
     rf"(?: {_HAS} (?:(?P<op>at least|more than|over|no fewer than) (?P<n>{_N}) (?P<things>[a-z]+(?: [a-z]+)?)"
     rf"|(?P<n2>{_N}) or more (?P<things2>[a-z]+(?: [a-z]+)?)))?"
 )
 _PERIOD = r"(?: (?P<period>(?:from|between|since|in|of|after|before) [^,:]*\d{4}))?"
-_FIRST = re.compile(
+_FIRST = Pattern(
     r"^(?:for|in|of|within|per|from) (?:(?:each|every)(?: one)?(?: of)?(?: the| our)?|all(?: the)?)"
     rf" (?P<group>[a-z]+(?: [a-z]+)??){_PERIOD}{_FILTER}"
     r"(?:\s*[,:]\s*| (?=(?:the|who|which|what|its|find|show|give)\b))(?P<core>.+)$",
     re.IGNORECASE,
 )
-_LAST = re.compile(
+_LAST = Pattern(
     rf"^(?P<core>.+?) (?:of|in|within|for|per|from|at|by) (?:each|every)(?: one of the)? (?P<group>[a-z]+(?: [a-z]+)??)"
     rf"{_PERIOD}{_FILTER}(?:,? (?P<by>(?:by|in terms of|measured by|going by|judging by|according to) .+))?$",
     re.IGNORECASE,
 )
-_PER = re.compile(
+_PER = Pattern(
     rf"^(?P<core>.+?) per (?P<group>[a-z]+(?: [a-z]+)?){_PERIOD}{_FILTER}(?:,? (?P<by>by .+))?$", re.IGNORECASE
 )
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:(?:please |and )?(?:show|give|list|find|tell|name|(?:what|which|who) (?:is|are|was|were))(?: me| us)? )?"
     r"(?:the|its|their|our)?\s*",
     re.IGNORECASE,
 )
-_THERE = re.compile(r",? (?:there|in it|within it|in that \w+|of them|in each|each)$", re.IGNORECASE)
-_RELATIVE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?:who|that|which)(?: has| have)? (?P<did>.+)$", re.IGNORECASE)
-_HAVING = re.compile(rf"^(?P<who>[a-z]+(?: [a-z]+)?) (?:with|having) (?P<what>(?:the )?{_MOST} .+)$", re.IGNORECASE)
-_GRAIN = re.compile(rf"(?:calendar )?(?P<unit>{UNIT})", re.IGNORECASE)
+_THERE = Pattern(r",? (?:there|in it|within it|in that \w+|of them|in each|each)$", re.IGNORECASE)
+_RELATIVE = Pattern(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?:who|that|which)(?: has| have)? (?P<did>.+)$", re.IGNORECASE)
+_HAVING = Pattern(rf"^(?P<who>[a-z]+(?: [a-z]+)?) (?:with|having) (?P<what>(?:the )?{_MOST} .+)$", re.IGNORECASE)
+_GRAIN = Pattern(rf"(?:calendar )?(?P<unit>{UNIT})", re.IGNORECASE)
 _SURE, _CALLED = 0.75, 0.9
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.pool import Run
@@ -23,14 +24,14 @@ from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, floor, month_nu
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Query
 
-_SAID = re.compile(
+_SAID = Pattern(
     r",? ?(?:['’]s?|\b(?:who |that |which )?(?:has|have|had|having|with|whose|celebrat(?:e|es|ed|ing)))"
     r"(?: (?:a|an|their|his|her))? (?:birthdays?|date birth|birth date)(?: (?:is|are|was|were|falls?|comes?))?"
     r"(?: (?:in|during))?"
     rf" (?:(?P<which>this|next|last) month|(?P<month>{MONTH}))\b",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
+_TURNS = Pattern(
     r",? ?\b(?:(?:who|that|which|whose) )?"
     r"(?:(?:are |is )?turn(?:s|ed|ing)?|will (?:turn|be|become)|become[s]?|reach(?:es)?)"
     r" (?:the age of )?(?P<age>\d{1,3})(?: years old)?"
@@ -38,8 +39,8 @@ _TURNS = re.compile(
     rf"|in (?:{MONTH})(?: {YEAR})?|in {YEAR})\b",
     re.IGNORECASE,
 )
-_WHO_OF = re.compile(r"^(?:who|which)(?: (?:of|among) (?:our|the|all))? ?", re.IGNORECASE)
-_WHO = re.compile(r"^(?:who|which (?:people|ones)|(?:list |show )?(?:everyone|those|people))?\W*$", re.IGNORECASE)
+_WHO_OF = Pattern(r"^(?:who|which)(?: (?:of|among) (?:our|the|all))? ?", re.IGNORECASE)
+_WHO = Pattern(r"^(?:who|which (?:people|ones)|(?:list |show )?(?:everyone|those|people))?\W*$", re.IGNORECASE)
 """A birthday is also said as the general lexicon puts it."""
 _MOVED = {"this": 0, "next": 1, "last": -1}
 

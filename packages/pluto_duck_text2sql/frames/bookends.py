@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Order, Query, is_total
 
-_BOTH = re.compile(
+_BOTH = Pattern(
     r"\b(?P<head>(?:for |on )?(?:the |their |its |his |her )?)(?:(?:very )?first|earliest|oldest) and"
     r" (?:when )?(?:for |on )?(?:the |their |its |his |her )?(?:very )?(?P<last>last|latest|most recent|newest)\b",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -33,7 +34,7 @@ from pluto_duck_text2sql.tree import (
 
 _DID = r"(?:(?:did|do|does|have|has|had) not|(?:did|do|does|have|has|had|is|are|was|were)n['’]?t|not|never)"
 _NONE = r"(?:not )?(?:nothing|none|not (?:even )?(?:once|one|a single one)|no (?:longer|more))"
-_BUT = re.compile(
+_BUT = Pattern(
     r"^(?P<main>.+?)(?: (?P<first>(?:in|during|before|until) [^,]+?))?,?"
     r" (?:but|and|yet)(?: (?:who|that|which|they|it))?"
     rf" (?:{_NONE}|{_DID}(?: [a-z]+)??(?: (?:anything|any|again|a single one|one|[a-z]+))??|no [a-z]+)"
@@ -45,7 +46,7 @@ _DOES = (
     r"(?:with|having|(?:(?:who|that|which) )?(?:(?:have|has|had) )?"
     r"(?:have|has|had|own|owns|owned|took|bought|made|wrote|[a-z]{3,}ed))"
 )
-_BUT_NO = re.compile(
+_BUT_NO = Pattern(
     rf"^(?P<main>.+?) (?P<did>{_DOES}) (?P<first>[^,]+?)(?: at (?:some|any|one) point)?,? but"
     r" (?:(?:who|that|which|they) )?(?:(?:have|has|had|did|do|does) )?"
     r"(?:no|not|never|without|(?:have|has|had|did)n['’]?t)"
@@ -54,12 +55,12 @@ _BUT_NO = re.compile(
 )
 
 
-_BEFORE = re.compile(r"^before (?P<day>.+)$", re.IGNORECASE)
-_SINCE_THEN = re.compile(r"since|after(?:wards| that)?", re.IGNORECASE)
-_LAST = re.compile(r"\blast (?=[a-z]+(?:ed|t|ve)\b)", re.IGNORECASE)
+_BEFORE = Pattern(r"^before (?P<day>.+)$", re.IGNORECASE)
+_SINCE_THEN = Pattern(r"since|after(?:wards| that)?", re.IGNORECASE)
+_LAST = Pattern(r"\blast (?=[a-z]+(?:ed|t|ve)\b)", re.IGNORECASE)
 """`who last gave before May, and not since`: who gave."""
-_SOMETHING = re.compile(r" (?:something|anything)\b", re.IGNORECASE)
-_ANYTHING = re.compile(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
+_SOMETHING = Pattern(r" (?:something|anything)\b", re.IGNORECASE)
+_ANYTHING = Pattern(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
 """What says that none at all is meant, whatever was said of the first."""
 
 

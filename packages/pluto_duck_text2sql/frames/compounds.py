@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reading.columns import Columns
@@ -41,38 +42,38 @@ _FUNCTION = (
     r"(?:average|mean|avg|median|minimum|maximum|min|max|lowest|highest|smallest|largest|shortest|longest|cheapest|total"
     r"|sum|number|count|value|(?:\d+(?:st|nd|rd|th) )?percentile|p\d+|standard deviation)"
 )
-LEAD = re.compile(
+LEAD = Pattern(
     r"^(?:please )?(?:(?:could|can|would) you (?:please )?)?"
     r"(?:show|give|list|tell|report|return|what(?:'s| is| are| was| were)|calculate|compute)(?: me| us)?"
     r" (?:the )?",
     re.IGNORECASE,
 )
 _EACH = r"(?:by|per|for each|for every|in each|in every|for all|across|grouped by|broken down by)"
-_GROUP = re.compile(rf",? (?P<tail>{_EACH} .+)$", re.IGNORECASE)
-_FIRST = re.compile(
+_GROUP = Pattern(rf",? (?P<tail>{_EACH} .+)$", re.IGNORECASE)
+_FIRST = Pattern(
     r"^(?:for each|for every|in each|in every|per|by) (?P<by>[^,:]+?)\s*[,:]\s*(?P<rest>.+)$", re.IGNORECASE
 )
-_TWICE = re.compile(r",? (?P<by>\w+) by (?P=by)\b", re.IGNORECASE)
-_SHARED = re.compile(
+_TWICE = Pattern(r",? (?P<by>\w+) by (?P=by)\b", re.IGNORECASE)
+_SHARED = Pattern(
     rf"^(?:the )?(?P<list>{_FUNCTION}(?:(?:, (?:and )?| and | plus )(?:the )?{_FUNCTION})+)(?: of)?(?: the)?"
     r" (?P<rest>.+)$",
     re.IGNORECASE,
 )
-COMMA = re.compile(r"\s*(?:,\s*(?:and |plus )?|\band\b|\bplus\b)\s*", re.IGNORECASE)
-_COMMAS = re.compile(r"\s*,\s*(?:and |plus )?", re.IGNORECASE)
-_SAYS_FIGURE = re.compile(rf"^(?:the )?(?:{_FUNCTION}|how many|how much)\b", re.IGNORECASE)
-_OF_THEM = re.compile(
+COMMA = Pattern(r"\s*(?:,\s*(?:and |plus )?|\band\b|\bplus\b)\s*", re.IGNORECASE)
+_COMMAS = Pattern(r"\s*,\s*(?:and |plus )?", re.IGNORECASE)
+_SAYS_FIGURE = Pattern(rf"^(?:the )?(?:{_FUNCTION}|how many|how much)\b", re.IGNORECASE)
+_OF_THEM = Pattern(
     r"^(?:how many|the number|number)(?: of)?(?: (?:them|those|these|such))?(?: (?:are|were|is|was) (?:there)?)?\s*",
     re.IGNORECASE,
 )
-_THEM = re.compile(r"^how many (?:of )?(?:them|those|these|such)\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"(?:,|;|\.|:)?\s*(?:and |also )?(?=\bhow many\b)", re.IGNORECASE)
-_SORTED = re.compile(
+_THEM = Pattern(r"^how many (?:of )?(?:them|those|these|such)\b", re.IGNORECASE)
+_HOW_MANY = Pattern(r"(?:,|;|\.|:)?\s*(?:and |also )?(?=\bhow many\b)", re.IGNORECASE)
+_SORTED = Pattern(
     r",?\s*\b(?:the )?(?P<way>most|largest|highest|biggest|worst|best|busiest|least|lowest|smallest|fewest)"
     r"(?: [a-z]+){0,2} first$",
     re.IGNORECASE,
 )
-_RATE = re.compile(r"\brates?$", re.IGNORECASE)
+_RATE = Pattern(r"\brates?$", re.IGNORECASE)
 _ENDS_NOUN = frozenset("are were is was do did have has had in with from for by that who".split())
 """What ends the noun that is counted."""
 _LOW = ("least", "lowest", "smallest", "fewest")

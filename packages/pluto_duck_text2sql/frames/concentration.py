@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import A_NUMBER, number_of
 from pluto_duck_text2sql.pool import Run
@@ -21,14 +22,14 @@ from pluto_duck_text2sql.tree import Agg, Col, Inside, Query, Ratio
 
 _OF_HUNDRED = r" ?(?:%|percent\b|per cent\b)"
 _FEW = {"decile": 10, "quintile": 20, "quartile": 25}
-_DENIED = re.compile(r"\b(?:not|except|excluding|outside|without|but|other than|besides)\b[^,;]*$", re.IGNORECASE)
+_DENIED = Pattern(r"\b(?:not|except|excluding|outside|without|but|other than|besides)\b[^,;]*$", re.IGNORECASE)
 _LONGEST, _HUNDRED = 300, 100
 _WHOLE = "A part of the rows is told in whole percent: ask for the top 2 % or the top 3 %."
 _ALL_ROWS = (
     "The first {} % are told of all rows, not of each group, nor are the others. Ask for them, or for the first ten."
 )
 _BEST = r"(?:top|best|biggest|largest|highest|bottom|worst|smallest|lowest|least)"
-_PERCENT = re.compile(
+_PERCENT = Pattern(
     rf"\b(?P<way>{_BEST}) (?:(?P<n>{A_NUMBER}(?:\.\d+)?){_OF_HUNDRED}|(?P<few>{'|'.join(_FEW)}))"
     r" (?:of )?(?:the |our |all )?"
     rf"|\bthe (?P<n2>\d+(?:\.\d+)?){_OF_HUNDRED} (?:of )?(?P<rows>[a-z]+ )?(?=(?:most|least|best|[a-z]+est)\b)",
@@ -48,7 +49,7 @@ _MAKE = (
 _COMES = r"(?:comes?|came|is|are|was|were)(?: (?:made|brought in|generated|earned|coming|due))? (?:from|by|with|to)"
 _WHAT = r"(?:our |the |all )?(?P<what>[a-z ]+?)(?: (?P<early>in \d{4}))?"
 _MADE_UP = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^(?:what|which) {_SHARE} of {_WHAT} (?:{_COMES}|do|does|did) {_TOP}{_MAKE}",
         rf"^how much of {_WHAT} (?:{_COMES}|do|does|did|depends on) {_TOP}{_MAKE}",

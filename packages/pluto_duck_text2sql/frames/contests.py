@@ -13,6 +13,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.frames.beside import periods_of
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -47,7 +48,7 @@ _MOST: dict[str, tuple[str, Operator]] = {
     "lower": ("the lowest", "<"),
     "smaller": ("the smallest", "<"),
 }
-_MORE = re.compile(
+_MORE = Pattern(
     rf"^(?P<asks>(?P<count>how many|(?:the )?number of)|which|what|who|list|show(?: me\b)?|find|name|give me|all|)(?: ?(?:of )?(?:the|our|all)\b)*"
     rf" ?(?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:in|during|for) (?P<one>[^,]+?) than"
     r"(?: (?:they|it|he|she|we) (?:did|had|has|do|was|were))?(?: (?:in|during|for))? (?P<other>[^,:]+)$",
@@ -55,23 +56,23 @@ _MORE = re.compile(
 )
 
 
-_HAVING = re.compile(r" (?:with|having) $", re.IGNORECASE)
-_SOLD = re.compile(r"(?<=^which )(?P<who>[a-z]+(?: [a-z]+)?) (?:have |has |had )?sold the most\b", re.IGNORECASE)
+_HAVING = Pattern(r" (?:with|having) $", re.IGNORECASE)
+_SOLD = Pattern(r"(?<=^which )(?P<who>[a-z]+(?: [a-z]+)?) (?:have |has |had )?sold the most\b", re.IGNORECASE)
 _TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5, "three times": 3.0, "triple": 3.0}
-_WHOSE = re.compile(
+_WHOSE = Pattern(
     rf"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
     rf" whose (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?) (?:was|is|were|has been|exceeded|passed) ?(?P<op>at least|more than|less than|over|under)? ?"
     rf"(?:(?P<times>{'|'.join(_TIMES)})|(?P<more>{'|'.join(_MOST)}) than)(?: (?:as (?:much|many|high|large|big) as|that|the (?:one|figure|amount)|those|what it was|its value))?"
     r"(?: (?:of|in|for|during))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
-_GREW = re.compile(
+_GREW = Pattern(
     r"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)(?: (?:of )?(?:the|our|all)\b)* (?P<who>[a-z]+(?: [a-z]+)?)"
     r" (?:(?P<up>grew|increased|raised|improved)|reduced|decreased|lowered|lost) (?:their|its|the|in) (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?),?"
     r" (?:compared (?:to|with)|over|against|versus|vs|relative to|on)(?: (?:in|that of|those of))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
-_MOVED = re.compile(
+_MOVED = Pattern(
     r"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
     r" whose (?P<figure>.+?) (?:(?P<up>rose|grew|increased|climbed|went up)|fell|dropped|declined|decreased|shrank|went down)"
     r" (?:from|between) (?P<other>[^,]+?) (?:to|and) (?P<one>[^,:]+)$",

@@ -13,13 +13,14 @@ from typing import Any
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.rewording.busiest import belongs
 from pluto_duck_text2sql.tree import Agg, Query, Ratio, Related, Rows, TableKey, mapped
 
-_RATE = re.compile(
+_RATE = Pattern(
     r"(?:^what(?:'s| is| was) )?(?:\b(?:the|our) )?(?:\b(?:overall|average|total) )?\b(?:conversion rates?|cvr)\b",
     re.IGNORECASE,
 )

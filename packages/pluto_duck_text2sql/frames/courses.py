@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.course_words import Course, course_of, is_made, unit_of
@@ -32,7 +33,7 @@ from pluto_duck_text2sql.trees.wide import looking_back
 
 Choose = Callable[[Query, Bucket, Expr, Expr, Course], tuple[Expr, ...] | None]
 _AMOUNTS = frozenset("amount amounts billed invoiced charged value worth".split())
-_OF_PERIOD = re.compile(r"\b(?:that|the|this|each) (?:day|week|month|quarter|year)['’]s (?:own )?", re.IGNORECASE)
+_OF_PERIOD = Pattern(r"\b(?:that|the|this|each) (?:day|week|month|quarter|year)['’]s (?:own )?", re.IGNORECASE)
 _A_YEAR: dict[Grain, int] = {"month": 12, "quarter": 4, "week": 52}
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.event_dates import is_last
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, name_stems, stem
 from pluto_duck_text2sql.pool import Run
@@ -21,7 +22,7 @@ from pluto_duck_text2sql.times.calendar_days import shift, units_said
 from pluto_duck_text2sql.tree import Col, Compare, Either, Missing, Query, columns_in
 from pluto_duck_text2sql.trees.durations import rooted
 
-_NOT_FOR = re.compile(
+_NOT_FOR = Pattern(
     r",? ?(?:(?:who|that|which) )?(?:have|has|had)(?:n['’]t| not)(?: been)? (?P<deed>[a-z]{3,}(?: (?:in|up|out))?)"
     r"(?: again)? (?:for|in|within)(?: (?:more than|over|at least|the (?:last|past)))*"
     rf" (?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>day|week|month|year)s?\b",

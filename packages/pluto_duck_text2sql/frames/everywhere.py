@@ -12,13 +12,14 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows, TableKey, mapped
 
 _DID = r"[a-z]{3,}(?:ed|t|ght|ve|en|ld|nt)"
-_ALL = re.compile(
+_ALL = Pattern(
     r"^(?P<main>(?:.* )?(?:who|that|which [a-z]+) (?:(?:have|has|had) )?(?:ever )?"
     rf"{_DID}(?: (?!but\b|and\b|or\b)[a-z]+)*?)"
     r" (?:every(?: single)?(?: one of)?|all(?: of)?)(?: the| our| these| their)?"

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.taxes import GROSS, amounts
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.pool import Run
@@ -21,7 +22,7 @@ from pluto_duck_text2sql.tree import Agg, Col, Plus, Query, mapped
 
 _ENDS = r"(?=\)?(?:\W*$|[,;:.?!]| (?:by|per|for|in|from|each|on|last|this|during|since|until)\b))"
 _WHAT = r"(?P<{}>[a-z]+(?: [a-z]+)?)"
-_SAID = re.compile(
+_SAID = Pattern(
     r",? ?\(?\b(?:(?:including|inclusive of|plus|counting in|together with) (?:the |any |all |our )?"
     rf"{_WHAT.format('what')}{_ENDS}"
     rf"|(?:the )?{_WHAT.format('what2')} (?:included|on top|added)\b)\)?",

@@ -14,6 +14,7 @@ from typing import Literal
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.event_dates import happened
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, tokenise
 from pluto_duck_text2sql.pool import Run
@@ -31,14 +32,14 @@ _MADE = r"(?: (?:made|placed|recorded|booked in)\b)"
 """Verbs that say of rows only that they are there."""
 _VERB = rf"(?:{_MADE}| (?P<verb>held|sold|served|given|taught|paid|[a-z]+ed|bought|done))?"
 _TIMES = r"(?:when (?:was|were)|(?:what|which) (?:day|date) was|what (?:is|was) the (?:date|day) of|(?:the )?date of)"
-_TRADED = re.compile(r"buy|purchase|shop", re.IGNORECASE)
-_SINCE = re.compile(
+_TRADED = Pattern(r"buy|purchase|shop", re.IGNORECASE)
+_SINCE = Pattern(
     r"^(?:how many )?days (?:have |has )?(?:passed |gone by |elapsed )?since (?:the |its |their )?"
     rf"{_WHICH} {_WHAT}{_VERB} (?:for|in|of|by|at|from|with|per) (?:{_EACH} |the )?{_BY}$",
     re.IGNORECASE,
 )
 _ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^(?:for|in|of) {_EACH} {_BY},? {_TIMES} (?:the|its|their) {_WHICH} {_WHAT}{_VERB}$",
         rf"^{_TIMES} (?:the )?{_WHICH} {_WHAT}{_VERB} (?:for|in|of|by|at|from|with) {_EACH} {_BY}$",

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.data.event_dates import event_date, happened
 from pluto_duck_text2sql.data.starting import says_start, started
 from pluto_duck_text2sql.data.states import standing
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, name_stems, spoken_stems, tokenise
 from pluto_duck_text2sql.pool import Run
@@ -50,51 +51,51 @@ from pluto_duck_text2sql.trees.titles import words
 _N = r"\d+|an?|" + "|".join(NUMBER_WORDS)
 _SPAN = rf"(?P<n>{_N}) (?P<unit>hour|day|week|month|year)s?"
 _SHARE = r"(?P<share>(?:what|which)(?: is the)? (?:share|percentage|percent|proportion|fraction))"
-_OF = re.compile(
+_OF = Pattern(
     r"^(?:of|among|out of) (?:all )?(?:the |our |those )?(?P<cohort>[a-z].+?),? "
     rf"(?:how many|{_SHARE})(?: of (?:them|these|those))? (?P<did>(?!of\b).+)$",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = Pattern(
     r"^how many (?:of (?:the |our )?)?(?P<cohort>[a-z]+(?: [a-z]+)??)"
     rf" (?P<did>(?:have |had |has |made |placed |bought |took |booked |[a-z]+ed ).+? within {_SPAN} (?:of|after) .+)$",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(
+_WITHIN = Pattern(
     rf",? (?:with)?in (?:the (?:first |next )?)?{_SPAN}"
     r"(?:,? (?:of|after|from) (?P<start>.+)|,? (?:afterwards|later))?$",
     re.IGNORECASE,
 )
-_SINCE = re.compile(r",? (?:ever )?(?:since(?: then)?|afterwards|after (?:that|it)|later(?: on)?)$", re.IGNORECASE)
-_AGAIN = re.compile(
+_SINCE = Pattern(r",? (?:ever )?(?:since(?: then)?|afterwards|after (?:that|it)|later(?: on)?)$", re.IGNORECASE)
+_AGAIN = Pattern(
     r"\b(?:again|once more|a second time|another(?: one)?|a (?:second|further)(?: one)?|one more|more|back)\b",
     re.IGNORECASE,
 )
-_TALK = re.compile(
+_TALK = Pattern(
     r"\b(?:at some (?:point|time)|at least once|also|then|ever|actually|(?:have|has|had) (?:gone|been)"
     r"|(?:went|go) on to)\b",
     re.IGNORECASE,
 )
-_WHOSE = re.compile(
+_WHOSE = Pattern(
     r"\bwhose (?:very )?(?:first|earliest) (?P<what>[a-z]+(?: [a-z]+)?) (?:was|were|came|happened|fell|took place)\b",
     re.IGNORECASE,
 )
-_WHO = re.compile(r"\b(?:who|that|which) (?=(?:have|has|had|were|was|first|[a-z]+)\b)", re.IGNORECASE)
-_HEAD = re.compile(
+_WHO = Pattern(r"\b(?:who|that|which) (?=(?:have|has|had|were|was|first|[a-z]+)\b)", re.IGNORECASE)
+_HEAD = Pattern(
     r"^(?P<who>[a-z]+"
     r"(?: (?!(?:who|that|which|whose|we|with|set|signed|first|had|made|bought|in)\b)(?![a-z]+ed\b)[a-z]+)?)",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"\b(?:(?:their|his|her|its|the) )?(?:very )?first (?=[a-z])", re.IGNORECASE)
-_SET_UP = re.compile(r"\bset up\b|\bcreat\w+\b|\bopen\w*\b", re.IGNORECASE)
-_MORE_SAID = re.compile(
+_FIRST = Pattern(r"\b(?:(?:their|his|her|its|the) )?(?:very )?first (?=[a-z])", re.IGNORECASE)
+_SET_UP = Pattern(r"\bset up\b|\bcreat\w+\b|\bopen\w*\b", re.IGNORECASE)
+_MORE_SAID = Pattern(
     r"\b(?:each|every|per|by|no|not|never|none|without|neither|more than|at least|at most|fewer|less|over|only|twice"
     rf"|times|(?:{'|'.join(NUMBER_WORDS)}|\d+))\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Groups, denials and numbers of deeds, which one comparison of dates does not tell."""
-_PERIOD_OF = re.compile(r"\b(?:in|during|since|before|after|until|between|on) .*\d.*$", re.IGNORECASE)
-_MADE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
+_PERIOD_OF = Pattern(r"\b(?:in|during|since|before|after|until|between|on) .*\d.*$", re.IGNORECASE)
+_MADE = Pattern(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
 _SURE = 0.85
 
 
@@ -276,7 +277,7 @@ def _knows(plain: Analysis) -> bool:
     return best is not None and is_sure and any(isinstance(each, First | Later) for each in nodes_in(best.tree))
 
 
-def _cut(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str]:
+def _cut(pattern: Pattern, text: str) -> tuple[re.Match[str] | None, str]:
     """What a pattern finds at the end of a text, and the text before it."""
     found = pattern.search(text)
     return found, text[: found.start()].strip(" ,") if found else text

@@ -9,6 +9,7 @@ import re
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.tree import Agg, Order, Query, in_each_group, is_total
@@ -18,7 +19,7 @@ _WHAT = r"(?P<what>[a-z]+(?: (?!each\b|they\b|per\b|by\b)[a-z]+)??)"
 _DID = r"(?:[a-z]+ )"
 _TAIL = r"(?P<tail>,? (?:in|during|since|before|after|between) .+)?$"
 _ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^(?:the )?(?:distribution|histogram|spread) of (?:the )?(?:number of )?{_WHAT}"
         rf" (?:per|by|for each|of each|across) {_WHO}{_TAIL}",

@@ -12,19 +12,20 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis, Links
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.times.periods import find_periods
 
-_TWO = re.compile(r"^(?P<talk>[^.?!]+[.?!]) (?P<asked>[^?!]+?)\W*$")
-_ASKS = re.compile(
+_TWO = Pattern(r"^(?P<talk>[^.?!]+[.?!]) (?P<asked>[^?!]+?)\W*$")
+_ASKS = Pattern(
     r"(?:please )?(?:count (?:the|all|how)\b|(?:the )?sum of\b|add up\b|i mean\b|that is,? "
     r"|give (?:me |us )?the (?:percentage|share|number|count|average|total|sum)\b"
     r"|show (?:me |us )?the (?:percentage|share|average|total)\b"
     r"|(?:the )?(?:top )?(?:two|three|four|five|ten|\d+) [a-z]+(?: [a-z]+)? (?:with|by) )",
     re.IGNORECASE,
 )
-_BY = re.compile(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each)\b", re.IGNORECASE)
+_BY = Pattern(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each)\b", re.IGNORECASE)
 """What is grouped is said before: `leavers since 2018 per branch`, but not `count per branch`."""
 _ASSUMED = "What is asked is said in the second sentence."
 

@@ -12,6 +12,7 @@ from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -29,15 +30,15 @@ from pluto_duck_text2sql.tree import (
 )
 
 _EACH = r"(?:by|per|in each|of each|from each|for each|for every|in every|at each|within each)"
-_GROUPED = re.compile(
+_GROUPED = Pattern(
     r"^(?P<main>.*?\b(?:average|averaged|mean|typical|typically|usually|worth)\b.*?),?"
     rf" (?P<by>{_EACH} (?:the |our )?(?:(?!\b(?:by|per|each|every|on average)\b)[a-z0-9 -])+?)"
     r"(?P<average>,? on average)?$",
     re.IGNORECASE,
 )
-_OF_ONE = re.compile(r"\b(?:per|each|every|an?|one|single)\b", re.IGNORECASE)
+_OF_ONE = Pattern(r"\b(?:per|each|every|an?|one|single)\b", re.IGNORECASE)
 """What says that the mean is one over rows of which each has a total."""
-_BY_TIME = re.compile(rf"{_EACH} (?:the )?(?:{UNIT})(?: (?:in|this|last|since|during|for) .+)?", re.IGNORECASE)
+_BY_TIME = Pattern(rf"{_EACH} (?:the )?(?:{UNIT})(?: (?:in|this|last|since|during|for) .+)?", re.IGNORECASE)
 _ASSUMED = "The mean over each group is its total by how many it has."
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.beside import periods_of
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, number_of
 from pluto_duck_text2sql.pool import Run
@@ -38,7 +39,7 @@ _SPAN = (
 )
 _FIGURE = r"in (?:their |its )?(?P<figure>.+?)"
 _ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^{_ASKS}{_N}{_WHO} {_HAD} (?:the )?{_BIGGEST} {_PERCENT}{_CHANGE} {_FIGURE} {_SPAN}$",
         rf"^{_ASKS}{_N}{_WHO} {_GREW} (?:the )?most {_FIGURE} {_SPAN}$",

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import name_words, stem, table_words
 from pluto_duck_text2sql.pool import Run
@@ -24,7 +25,7 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Ex
 from pluto_duck_text2sql.trees.parts import once
 
 _SIDES = frozenset("new returning existing repeat recurring".split())
-_FIGURE_AFTER = re.compile(r" (?:sales|revenue|orders|spend\w*|purchases)\b", re.IGNORECASE)
+_FIGURE_AFTER = Pattern(r" (?:sales|revenue|orders|spend\w*|purchases)\b", re.IGNORECASE)
 _WHO_BUY = frozenset(map(stem, "customer client buyer shopper guest".split()))
 _CYCLES = ("weekday", "weekday_name", "month_of_year", "quarter_of_year", "hour_of_day")
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds, home, split_order
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.pool import Run
@@ -19,7 +20,7 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Expr, Query, Ratio
 
 _EACH = r"(?:by|per|for each|for every|in each|in every)"
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^of (?:all )?(?:the |our |those )?(?P<rows>[a-z].+?),? (?:what|which)(?: is the)?"
     r" (?P<part>percentage|percent|%|share|proportion|fraction)(?: of (?:them|these|those))?"
     r" (?!of\b)(?P<did>.+?)"

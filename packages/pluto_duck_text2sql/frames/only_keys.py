@@ -11,16 +11,17 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.tree import Agg, Col, Query, Rows, mapped
 
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^(?P<lead>(?:.*\b)?(?:how many|(?:the )?number of|count(?: of)?) )?(?:(?:unique|distinct|different|individual) )?"
     r"(?P<what>[a-z]+)(?<=s)\b(?P<tail>.*)$",
     re.IGNORECASE,
 )
-_UNIQUE = re.compile(r"\b(?:unique|distinct|different|individual)\b", re.IGNORECASE)
+_UNIQUE = Pattern(r"\b(?:unique|distinct|different|individual)\b", re.IGNORECASE)
 _KEYS = frozenset(map(stem, ("id", "key", "uuid", "guid")))
 
 

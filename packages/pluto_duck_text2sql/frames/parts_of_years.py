@@ -16,6 +16,7 @@ from itertools import pairwise
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.row_a_year import by_years, without_form
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.times.calendar_days import MONTH, month_number
@@ -23,7 +24,7 @@ from pluto_duck_text2sql.tree import Agg, Col, During, Query
 
 _MONTH = rf"(?:{MONTH})"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_PART = re.compile(
+_PART = Pattern(
     rf"\b(?:(?:(?P<day>{_DAY}) )?(?P<month>{_MONTH})(?: (?P<after>{_DAY})\b)?"
     r"(?: (?:to|through|until|till|up to|and|-|–)"
     r"|-|–) |(?P<upto>up to|through|until|till|to) )(?:and including )?(?:the end of )?"
@@ -31,25 +32,25 @@ _PART = re.compile(
     rf"|\b(?P<whole>{_MONTH})\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_BEFORE = re.compile(
+_YEAR = Pattern(r"\b(?:19|20)\d\d\b")
+_BEFORE = Pattern(
     r"(?:[,:]? ?\b(?:in|of|from|for|during|between|over|the year to date|year[- ]to[- ]date)\b)*\W*$", re.IGNORECASE
 )
-_TO_DATE = re.compile(r"\b(?:in )?(?:the )?year[- ]to[- ]date\b ?", re.IGNORECASE)
-_FORM = re.compile(
+_TO_DATE = Pattern(r"\b(?:in )?(?:the )?year[- ]to[- ]date\b ?", re.IGNORECASE)
+_FORM = Pattern(
     r"[,.?:;]? ?(?:(?:please )?(?:give|show)(?: me)? )?\b(?:by year|year by year)(?=\W*$)"
     r"|(?<=[.?:;]) ?(?:(?:give|show)(?: me)? )?(?:the )?year and (?:the |its )?[a-z]+(?: [a-z]+)?"
     r"(?=,|\W*$)",
     re.IGNORECASE,
 )
-_COMPARE = re.compile(r"^\W*(?:please )?compare (?=the |our )", re.IGNORECASE)
-_COMPARED = re.compile(r"\b(?:compare[ds]?|comparison|versus|vs|against)\b", re.IGNORECASE)
+_COMPARE = Pattern(r"^\W*(?:please )?compare (?=the |our )", re.IGNORECASE)
+_COMPARED = Pattern(r"\b(?:compare[ds]?|comparison|versus|vs|against)\b", re.IGNORECASE)
 """What is compared stands side by side where no row a year is asked for."""
 _GLUE = frozenset(
     """and in of for from the same months month period part time days dates how much many was were it they that those
     compared with to versus vs against one year what did we as""".split()
 )
-_ELSE = re.compile(
+_ELSE = Pattern(
     r"\b(?:one row|a single row|side by side|two totals|both totals|differ\w*|percent\w*|growth|grow|grew|change[ds]?"
     r"|more|less|fewer|than|increase[ds]?|decrease[ds]?|each|every|per|by (?:month|quarter|week|day))\b|%",
     re.IGNORECASE,

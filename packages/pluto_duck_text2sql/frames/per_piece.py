@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.pool import Run
@@ -21,7 +22,7 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Ratio, columns_in
 from pluto_duck_text2sql.trees.parts import measures
 
 _MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money|costs?|expens(?:es?|diture))"
-_ASKED = re.compile(
+_ASKED = Pattern(
     rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>(?P<money>{_MONEY})|[a-z]+s)"
     r" (?:per|for each|for every) (?P<one>[a-z]+)\b(?P<tail>.*)$",
     re.IGNORECASE,

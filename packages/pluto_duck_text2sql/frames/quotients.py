@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, grouped_last, home, side_by_side
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -25,7 +26,7 @@ _TAIL = r"(?P<tail>(?: (?:by|per|for each|in each|in|during|for|since|over|betwe
 _SO_MANY = {"hundred": 100, "thousand": 1000, "ten thousand": 10_000, "million": 1_000_000}
 _SCALE = rf"[1-9]\d{{0,2}}(?:,?\d{{3}}){{0,2}}|{'|'.join(_SO_MANY)}"
 _SAID = tuple(
-    re.compile(rf"{_ASKS}{pattern}{_TAIL}", re.IGNORECASE)
+    Pattern(rf"{_ASKS}{pattern}{_TAIL}", re.IGNORECASE)
     for pattern in (
         rf"ratio of {_COUNT}(?P<top>.+?) (?:to|and|over|vs\.?|versus) {_COUNT}(?P<bottom>.+?)",
         rf"{_COUNT}(?P<top>.+?) divided by {_COUNT}(?P<bottom>.+?)",
@@ -39,7 +40,7 @@ _SAID = tuple(
         r" (?:get|make|win|land|close|have|reach|find) |for )(?:an?|one|each) (?P<bottom>[a-z]+(?: [a-z]+)??)",
     )
 )
-_SO_MANY_SAID = re.compile(r"\b(?:per|every|each) \d", re.IGNORECASE)
+_SO_MANY_SAID = Pattern(r"\b(?:per|every|each) \d", re.IGNORECASE)
 """A question that divides twice is none of these."""
 _NAMED = 0.9
 

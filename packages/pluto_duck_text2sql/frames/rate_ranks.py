@@ -12,6 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, number_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -20,7 +21,7 @@ from pluto_duck_text2sql.tree import Order, Query, Ratio, is_total, nodes_in
 
 _N = rf"(?:(?P<n>\d+|{'|'.join(NUMBER_WORDS)}) )?"
 _PART = r"(?P<figure>(?:[\w-]+ ){0,2}?(?:rate|percentage|share|proportion)\b.*)"
-_ASKED = re.compile(
+_ASKED = Pattern(
     rf"^(?:(?:which|what|list|show(?: me)?|name) )?(?:the )?{_N}(?P<who>[a-z]+(?: [a-z]+)?) (?:has|have|had|with) the"
     rf" (?P<way>highest|lowest|largest|greatest|smallest|biggest|best|worst) {_PART}$",
     re.IGNORECASE,

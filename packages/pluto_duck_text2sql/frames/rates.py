@@ -11,6 +11,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, home, split_order
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -36,7 +37,7 @@ from pluto_duck_text2sql.tree import (
 
 _PART = r"(?P<part>share|percentage|percent|proportion|fraction|part|rate)"
 _EACH = r"(?:by|per|for each|for every|in each|in every|across|grouped by)"
-_RATE = re.compile(
+_RATE = Pattern(
     rf"^(?:(?:what|which)(?: is| was)? |show (?:me )?|give (?:me )?|list )?(?:the )?{_PART} of (?:all |the |our )*"
     rf"(?P<rows>.+?),? (?P<tail>{_EACH} .+?)(?:,? (?:as|in) (?:a |an )?(?P<as>fraction|percentage|percent|share))?$",
     re.IGNORECASE,

@@ -12,15 +12,16 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.rewording.flag_outcomes import RATE_NOUN, rows_of_rate
 from pluto_duck_text2sql.tree import Agg, Query, Ratio, nodes_in
 
-_OF_SOME = re.compile(
+_OF_SOME = Pattern(
     rf"^(?P<rate>{RATE_NOUN} rate) (?P<way>in|for|of|among|amongst|with) (?:the |all |our )?(?P<whom>.+)$",
     re.IGNORECASE,
 )
-_GROUPED = re.compile(r"\b(?:by|per|each|every|and|or|vs|versus|compared|than)\b|[,;:]", re.IGNORECASE)
+_GROUPED = Pattern(r"\b(?:by|per|each|every|and|or|vs|versus|compared|than)\b|[,;:]", re.IGNORECASE)
 
 
 class RatesOfSome(Compounds):

@@ -11,16 +11,17 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.tree import Agg, Bucket, Cond, During, Either, Expr, Order, Query
 
-_ROWS = re.compile(
+_ROWS = Pattern(
     r"[,;:.]? ?(?:(?:please )?(?:give|show|return|make|as|with|in) (?:me )?)?(?:one|a|a single|a separate|its own)"
     r" (?:row|line) (?:per|for each|for every|each|a) year\b\.?|[:;] ?by year(?=\W*$)",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
+_LISTED = Pattern(
     r"(?<=[.?:;]) ?(?:(?:give|show)(?: me)? )?(?:the )?year and (?:the |its )?[a-z]+(?: [a-z]+)?(?=\W*$)", re.IGNORECASE
 )
 _LEAST = 2

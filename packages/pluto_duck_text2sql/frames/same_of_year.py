@@ -12,21 +12,22 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.seasons import OF_A_YEAR, by_part_of_year
 from pluto_duck_text2sql.tree import Agg, Bucket, During, Either, Query, is_total
 
-_SAME = re.compile(
+_SAME = Pattern(
     r",? (?:and|with|together with|along with|next to|beside|(?:compares?|compared)(?: to| with)?|versus|vs|against)"
     r"(?: (?!same\b)[a-z]+){0,6}? (?:the )?same (?:month|quarter) (?:of|in) (?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-_HOW = re.compile(
+_HOW = Pattern(
     r"^how (?:does|did|do) (?=.* (?:in|for) (?:each|every) (?:month|quarter) of (?:19|20)\d\d)", re.IGNORECASE
 )
-_CHANGES = re.compile(r"%|\b(?:chang\w*|differ\w*|percent\w*|growth|gr[eo]w\w*|more|fewer|less)\b", re.IGNORECASE)
+_CHANGES = Pattern(r"%|\b(?:chang\w*|differ\w*|percent\w*|growth|gr[eo]w\w*|more|fewer|less)\b", re.IGNORECASE)
 
 
 class SameOfYear(Compounds):

@@ -12,26 +12,27 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import COMMA, LEAD, Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.tree import Bucket, Query, is_total
 
 _MOST = 4
 _MOST_WORDS = 5
-_MARK = re.compile(r",? ?(?:side by side|next to each other|beside each other|in one table|together)$", re.IGNORECASE)
-_TAIL = re.compile(
+_MARK = Pattern(r",? ?(?:side by side|next to each other|beside each other|in one table|together)$", re.IGNORECASE)
+_TAIL = Pattern(
     rf"^(?P<items>.+?),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
     re.IGNORECASE,
 )
 _DID = r"[a-z]+(?:ed|ght|ld|nt)"
 _WERE = r"(?: (?:were|was|got|have been|that were))?"
-_DEEDS = re.compile(
+_DEEDS = Pattern(
     rf"^(?:how many |(?:the )?number of )?(?P<rows>[a-z]+(?: [a-z]+)?){_WERE} (?P<one>{_DID})"
     rf"(?:,? and|,| vs\.?| versus| compared (?:to|with))(?: (?:how many|(?:the )?number of))?(?: (?P=rows))?{_WERE}"
     rf" (?P<other>{_DID}),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\b(?:days|time|weeks|hours|months|gap|delay|lag)(?: \w+){0,2} between\b", re.IGNORECASE)
+_BETWEEN = Pattern(r"\b(?:days|time|weeks|hours|months|gap|delay|lag)(?: \w+){0,2} between\b", re.IGNORECASE)
 """A span has two ends, and is one figure: `average days between signing and moving in, per year`."""
 _NEW = "new"
 """New members are told by a date of their own."""

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.data.things import Thing, things
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import spoken, stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -22,7 +23,7 @@ from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Missing, Nested, O
 
 _SHARE = r"(?:percent(?:age)?|share|fraction|proportion|part)"
 _N = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a single|a|an)"
-_SAID = re.compile(
+_SAID = Pattern(
     rf"^(?:(?:what|which) )?(?:how many|(?:the )?number of|(?:the )?(?P<share>{_SHARE}) of)"
     r"(?: (?:of|the|our|all|different))*"
     r" (?P<thing>[a-z]+)(?: (?:who|that|which))? (?:have|has|had|with|placed?|made|make|did|bought|buy|ordered?|own"

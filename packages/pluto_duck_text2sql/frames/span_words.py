@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, spoken
 from pluto_duck_text2sql.reading.frames import UNIT, same
@@ -67,8 +68,8 @@ _TO_THE_END = (
     r" (?:cancel|leave|quit|churn|end|stop|expire|go|close|terminat)[a-z]*\b)?"
 )
 
-_FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (cast(Kind, kind), re.compile(pattern, re.IGNORECASE))
+_FIGURES: tuple[tuple[Kind, Pattern], ...] = tuple(
+    (cast(Kind, kind), Pattern(pattern, re.IGNORECASE))
     for kind, pattern in (
         (
             "to first",
@@ -140,9 +141,9 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-_IN_UNIT: tuple[Kind, re.Pattern[str]] = (
+_IN_UNIT: tuple[Kind, Pattern] = (
     "lasting",
-    re.compile(
+    Pattern(
         rf"\b(?:(?P<fn>{_FUNCTION}) |(?P<sum>how many )(?=days of ))(?:(?:days|time|duration|length) of )?(?P<rows>[a-z]+)(?: time| duration| length)?{_ENDS}",
         re.IGNORECASE,
     ),
@@ -150,13 +151,13 @@ _IN_UNIT: tuple[Kind, re.Pattern[str]] = (
 """What is a span only where its unit is said: `total downtime in hours`."""
 _OF_EACH = frozenset("per by for each every".split())
 """Of whom there is a row each, and not one figure for all."""
-_UNITS = re.compile(
+_UNITS = Pattern(
     r"(?P<how>\b(?:how many|number of|average|mean|median|total|maximum|minimum|the) )(?P<unit>hours|minutes|seconds)\b"
     r"|,? ?\(?\bin (?P<in>hours|minutes|seconds)\b\)?",
     re.IGNORECASE,
 )
-_FILTERS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (cast(Kind, kind), re.compile(pattern, re.IGNORECASE))
+_FILTERS: tuple[tuple[Kind, Pattern], ...] = tuple(
+    (cast(Kind, kind), Pattern(pattern, re.IGNORECASE))
     for kind, pattern in (
         (
             "until",
@@ -184,13 +185,13 @@ _FILTERS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-_AVERAGE = re.compile(rf"\b(?:on average|average|mean|usually|typically|{_FUNCTION})\b", re.IGNORECASE)
-_LISTED = re.compile(
+_AVERAGE = Pattern(rf"\b(?:on average|average|mean|usually|typically|{_FUNCTION})\b", re.IGNORECASE)
+_LISTED = Pattern(
     r", (?P<columns>[a-z][\w ,]*?),? (?:and|with) (?:the )?(?:number of )?(?:days|time|average|mean|median)$",
     re.IGNORECASE,
 )
 """Columns that are listed after a comma, the span last."""
-_NOISE = re.compile(
+_NOISE = Pattern(
     rf"\b(?:on average|usually|typically|in days|{_FUNCTION})\b|^(?:please )?(?:{_HOW}|show|give|list|tell|report|find|get)"
     r"(?: me| us)?(?: the)?\b|\bwhat(?:'s| is| was)(?: the)?\b|^the\b",
     re.IGNORECASE,
@@ -231,7 +232,7 @@ def figure_of(text: str) -> Span | None:
     return replace(found, counted_in=unit, says_unit=True) if found else None
 
 
-def _figure(text: str, patterns: Iterable[tuple[Kind, re.Pattern[str]]]) -> Span | None:
+def _figure(text: str, patterns: Iterable[tuple[Kind, Pattern]]) -> Span | None:
     for kind, pattern in patterns:
         found = pattern.search(text)
         if found:

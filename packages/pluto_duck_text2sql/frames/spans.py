@@ -17,6 +17,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
 from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_words, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Deeds
@@ -45,16 +46,16 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.durations import Durations
 from pluto_duck_text2sql.trees.parts import swapped
 
-_SHARE = re.compile(
+_SHARE = Pattern(
     r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"
     r" (?P<of>.+)$",
     re.IGNORECASE,
 )
-_OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECASE)
-_LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
+_OF_SOME = Pattern(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECASE)
+_LEFT = Pattern(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
-_EXTREME = re.compile(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
+_EXTREME = Pattern(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
 _STAYS = frozenset(map(stem, ("stay", "night")))
 _TIME = stem("time")
 _CALLED = 0.95

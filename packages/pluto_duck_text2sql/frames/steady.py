@@ -14,6 +14,7 @@ from typing import cast
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
@@ -35,25 +36,25 @@ from pluto_duck_text2sql.tree import (
 )
 
 _YEARS = rf"{YEAR}(?:(?:, ?(?:and )?| and ){YEAR})+"
-_EVERY = re.compile(
+_EVERY = Pattern(
     rf"(?: at least once)?(?: (?:in|during))? (?P<each>each and every|every single|every one of the|every|each|all)(?: of)?(?: the)?"
     rf"(?: \w+)? (?P<unit>{UNIT})s?(?: (?:of|in|during|from|between|through) (?P<period>(?:the year )?(?:{YEAR}|[a-z]+ {YEAR}|q[1-4] {YEAR}|[^,:]*{YEAR}))"
     rf"| (?P<years>{_YEARS}))?(?=$|[,:;]| -)",
     re.IGNORECASE,
 )
-_EACH_OF_LAST = re.compile(
+_EACH_OF_LAST = Pattern(
     rf"(?: (?:in|during))? (?P<each>each|every one|all) of the (?P<period>(?:last|past|previous) \w+ (?P<unit>{UNIT})s)(?P<years>)"
     r"(?=$|[,:;]| -)",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
+_ASKS = Pattern(
     r"^(?:(?P<count>how many|(?:the )?number of)|which|what|who|list|show|find|name|give|all)\b(?: (?:me|us)\b)?"
     r"(?: (?:of )?(?:the|our|all|those)\b)* ?(?P<who>[a-z]+(?: [a-z]+)??)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"^(?:(?:the|our|all)(?: the| our)? )?(?P<who>[a-z]+s) (?:that|who|which) (?=[a-z]+)", re.IGNORECASE)
+_BARE = Pattern(r"^(?:(?:the|our|all)(?: the| our)? )?(?P<who>[a-z]+s) (?:that|who|which) (?=[a-z]+)", re.IGNORECASE)
 """`customers that ordered in every month` are those of whom it is said."""
-_MOST = re.compile(
+_MOST = Pattern(
     r"\b(?:most|least|fewest|top|best|worst|highest|lowest|largest|biggest|smallest|average|total|sum|per|by)\b",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, home, split_order
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -38,47 +39,47 @@ _SAYS = (
     rf"(?:how many|(?:what|which) {_PART}|(?:the )?(?:number|count|{_PART}|average|mean|median|total|highest|lowest)\b)"
 )
 _THEM = r"(?:of )?(?:all )?(?:them|those|these|such(?: ones)?|which|whom)"
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:please )?(?:show|give|list|tell|report|count)(?: me| us)? (?:the |our )?|^in total:? ", re.IGNORECASE
 )
-_HEADED = re.compile(r"^(?P<head>[^:?.]{4,}?)\s*[:?.]\s+(?P<items>.+)$")
-_GROUPED = re.compile(
+_HEADED = Pattern(r"^(?P<head>[^:?.]{4,}?)\s*[:?.]\s+(?P<items>.+)$")
+_GROUPED = Pattern(
     r"^(?P<rows>.+?),? (?:by|per|for each|for every|in each|in every|grouped by) (?P<by>.+)$", re.IGNORECASE
 )
-_TAIL = re.compile(r",? (?:by|per|for each|for every|in each|in every|across) (?P<by>[^,]+)$", re.IGNORECASE)
-_OF_ALL = re.compile(r"^(?:of|for|among|out of)(?: all)? (?:the |our )?", re.IGNORECASE)
-_IN_ONE = re.compile(r",? (?:all )?(?:in|as) (?:one|a single) (?:row|line)(?=\W|$)", re.IGNORECASE)
-_BETWEEN = re.compile(
+_TAIL = Pattern(r",? (?:by|per|for each|for every|in each|in every|across) (?P<by>[^,]+)$", re.IGNORECASE)
+_OF_ALL = Pattern(r"^(?:of|for|among|out of)(?: all)? (?:the |our )?", re.IGNORECASE)
+_IN_ONE = Pattern(r",? (?:all )?(?:in|as) (?:one|a single) (?:row|line)(?=\W|$)", re.IGNORECASE)
+_BETWEEN = Pattern(
     rf"\s*(?:[,;]\s*(?:(?:and|plus|also) )*|[.?]\s+(?:and )?|\s(?:and|plus) (?:also )?(?=(?:of \w+,? )?{_SAYS}))\s*",
     re.IGNORECASE,
 )
-_THERE = re.compile(
+_THERE = Pattern(
     r"(?:,? (?:(?:are|were|is) (?:there|they|these)|(?:there|they|those|these) (?:are|were)"
     r"|do we have|did we have|we have|exist|in total|altogether|in all|overall))+$",
     re.IGNORECASE,
 )
-_COUNT = re.compile(
+_COUNT = Pattern(
     rf"^(?:of (?:them|those|these),? )?(?:how many|(?:the )?(?:number|count)(?: of)?)\b(?: {_THEM}\b)?,?\s*"
     r"(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_PART_OF = re.compile(
+_PART_OF = Pattern(
     rf"^(?:of (?:them|those|these),? )?(?:(?:what|which|the|as a) )?(?P<part>{_PART})\b(?: of (?:the |our |all )*)?"
     rf"(?: ?{_THEM}\b)?\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_SAME_PART = re.compile(
+_SAME_PART = Pattern(
     r"(?:(?:that|this|it|they|those)? ?(?:is|are|was|were|makes?|amounts? to|represents?)?"
     r"(?: (?:that|this|it|they|those))?(?: of (?:the total|all|them))?)?",
     re.IGNORECASE,
 )
-_DO = re.compile(r"(?:do|does|did|are|is|were|was|have|has)(?: so| that)?", re.IGNORECASE)
-_DO_NOT = re.compile(
+_DO = Pattern(r"(?:do|does|did|are|is|were|was|have|has)(?: so| that)?", re.IGNORECASE)
+_DO_NOT = Pattern(
     r"(?:(?:do|does|did|are|is|were|was|have|has)(?: not|n't)|never did|never have|never has)(?: yet)?", re.IGNORECASE
 )
-_THAT = re.compile(r"^(?:(?:that|who|which) )(?=.)", re.IGNORECASE)
-_OBJECT = re.compile(r"\b(?:an?|any|one|some) (?P<what>[a-z]+)$", re.IGNORECASE)
-_NUMBERED = re.compile(
+_THAT = Pattern(r"^(?:(?:that|who|which) )(?=.)", re.IGNORECASE)
+_OBJECT = Pattern(r"\b(?:an?|any|one|some) (?P<what>[a-z]+)$", re.IGNORECASE)
+_NUMBERED = Pattern(
     r"\b(?:at least|more than|over|exactly|only|just|fewer than|less than) (?:one|two|three|four|five|\d+)"
     r"(?: of (?:them|those))?$",
     re.IGNORECASE,

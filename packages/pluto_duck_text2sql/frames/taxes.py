@@ -13,6 +13,7 @@ from typing import Any
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.pool import Run
@@ -21,8 +22,8 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Plus, Query, Rows, c
 _ENDS = r"(?=\)?(?:\W*$|[,;:.?!]| (?:by|per|for|in|from|each|on|last|this|during|since|until|and|as)\b))"
 """What is said of amounts ends there: `clients without tax number`, `orders with tax above 10` say nothing of them."""
 _TAX = rf"(?:the )?(?:sales |value[- ]added )?(?:tax|taxes|vat|gst)\b{_ENDS}"
-_BEFORE = re.compile(rf",? ?\(?\b(?:before|excluding|without|excl\.?|ex|net of|exclusive of) {_TAX}\)?", re.IGNORECASE)
-_WITH = re.compile(
+_BEFORE = Pattern(rf",? ?\(?\b(?:before|excluding|without|excl\.?|ex|net of|exclusive of) {_TAX}\)?", re.IGNORECASE)
+_WITH = Pattern(
     rf",? ?\(?\b(?:(?:including|with|incl\.?|inclusive of|plus|after adding) {_TAX}"
     r"|(?:tax|taxes|vat|gst) included\b)\)?",
     re.IGNORECASE,

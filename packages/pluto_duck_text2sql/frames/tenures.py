@@ -14,6 +14,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
 from pluto_duck_text2sql.pool import Run
@@ -29,7 +30,7 @@ _PLACE = (
     r"|(?:members?|customers?|clients?|subscribers?|tenants?|users?|students?|patients?|suppliers?|partners?))"
 )
 _BEEN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         r",? ?(?:(?:who|that|which) )?(?:(?:have|has)|['’]ve) (?:been|worked|served|stayed|lived|rented)(?: an?)?"
         rf"(?: {_PLACE}| working(?: here| for us)?)* (?:for )?{_SPAN}(?: (?:here|with us|now|already))*",

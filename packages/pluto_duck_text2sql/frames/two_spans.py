@@ -17,6 +17,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.beside import change_of
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import Token, tokenise
 from pluto_duck_text2sql.pool import Run
@@ -29,25 +30,25 @@ from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Either, Expr, Grain, Nested, Query, is_total, nodes_in
 from pluto_duck_text2sql.trees.parts import once
 
-_OPPOSED = re.compile(
+_OPPOSED = Pattern(
     r"\b(?:compar\w+|versus|vs|against|next to|beside|alongside|side by side|same (?:\w+ )?(?:days?|periods?|weeks?"
     r"|months?|quarter|half|time))\b|\band (?:how many|how much|what|in|for)\b",
     re.IGNORECASE,
 )
-_LINK = re.compile(
+_LINK = Pattern(
     r"[,;:]? ?\b(?:and(?: (?:how many|how much|what|that|those|it|for|in))?|(?:as )?compared? (?:with|to)|versus|vs"
     r"|against|than|over|next to|beside|alongside|with|to)(?: (?!by\b|per\b)[a-z]+){0,5}[ ,:]*$",
     re.IGNORECASE,
 )
-_TALK = re.compile(
+_TALK = Pattern(
     r"^(?:please )?(?:compare|put|show|list|give me|set)(?: me)?(?: the)? "
     r"|\b(?:next to each other|side by side|compared?)\b",
     re.IGNORECASE,
 )
-_HOW_DID = re.compile(
+_HOW_DID = Pattern(
     r"^how (?:did|do|does|have|has) (?:the |our )?(?P<what>.+?)(?: (?:do|go|develop|look))?$", re.IGNORECASE
 )
-_GREW = re.compile(
+_GREW = Pattern(
     r"^(?:by )?(?P<how>how many (?:percent|%)|what percentage|how much percent|how much|how many)"
     r" (?:did|has|have) (?:the |our )?(?P<what>.+?)"
     r" (?:gr[eo]wn?|increased?|risen?|rose|changed?|f[ae]ll(?:en)?|decreased?|drop(?:ped)?|declined?"
@@ -55,14 +56,14 @@ _GREW = re.compile(
     r"(?P<rest>\b.*)$",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
+_RELATIVE = Pattern(
     rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before|the (?:previous|prior|preceding) (?P<unit2>{UNIT})"
     rf"|(?:(?:in )?(?:the )?same (?:{UNIT}|period|time|days) )?(?:(?:of|in) )?"
     r"(?:an? year (?:ago|earlier|before)|the year before|the (?:previous|prior) year))(?=$|[ ,?.;:])",
     re.IGNORECASE,
 )
 """The second period, told by the first: the one before it, or the same days a year before."""
-_CHANGES = re.compile(
+_CHANGES = Pattern(
     r"%|\b(?:differ\w*|chang\w*|growth|gr[eo]w\w*|percent\w*|increas\w*|decreas\w*|drop\w*|more|fewer|less|gain\w*)\b",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -23,7 +24,7 @@ _WORKS = rf"(?:during the week|{_AT}(?:(?:working|business|week) ?days?|workdays
 _OPPOSED = r"(?:and|or|versus|vs\.?|against|compared (?:to|with)|next to|beside|than)"
 _OTHERS = r"(?:how (?:many|much)|those|that|the ones)(?: (?:were|was|came in|there were))?"
 _BETWEEN = rf",? {_OPPOSED} (?:{_OTHERS} )?"
-_PAIR = re.compile(
+_PAIR = Pattern(
     rf"(?<!\w)(?:(?P<ends>{_ENDS}){_BETWEEN}{_WORKS}|{_WORKS}{_BETWEEN}(?P<later>{_ENDS}))(?!\w)", re.IGNORECASE
 )
 

@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Compare, Cond, Inside, Missing, Nested, Query, Related, is_total
 
-_BOTH = re.compile(r"\bwith(?P<what> [a-z]+)??,? (?:and|or|vs\.?|versus|compared (?:to|with)) without\b", re.IGNORECASE)
+_BOTH = Pattern(r"\bwith(?P<what> [a-z]+)??,? (?:and|or|vs\.?|versus|compared (?:to|with)) without\b", re.IGNORECASE)
 
 
 class WithAndWithout(Compounds):

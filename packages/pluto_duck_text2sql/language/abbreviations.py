@@ -5,13 +5,13 @@ The lists are abbreviations.txt, and german.txt, spanish.txt and french.txt.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 from pluto_duck_text2sql.language.compounds import of_parts
+from pluto_duck_text2sql.language.patterns import Pattern
 
 
 def spelt_out(word: str) -> str:
@@ -63,7 +63,7 @@ def without_accents(word: str) -> str:
 
 
 _SHORTEST, _LEAST_BARE = 3, 4
-_VOWELS, _DOUBLED = re.compile("[aeiou]"), re.compile(r"(.)\1")
+_VOWELS, _DOUBLED = Pattern("[aeiou]"), Pattern(r"(.)\1")
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _LISTS = ("abbreviations.txt", "german.txt", "spanish.txt", "french.txt")
 """Where several have a word, the first one's meanings are the likelier ones."""

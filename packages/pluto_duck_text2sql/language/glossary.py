@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ITEM = re.compile(r"\s{0,7}[-*+]\s+(?:\[[ xX]\]\s+)?(?P<terms>[^:=`]{1,120}?)\s*(?P<sign>:|=)\s*(?P<meaning>\S.*)$")
-_FENCE = re.compile(r"\s{0,3}(?P<mark>```+|~~~+)")
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_SAYS = re.compile(r"[.`'\"(=<>*]|\b(?:where|in|of|is|between|like)\b", re.IGNORECASE)
+from pluto_duck_text2sql.language.patterns import Pattern
+
+_ITEM = Pattern(r"\s{0,7}[-*+]\s+(?:\[[ xX]\]\s+)?(?P<terms>[^:=`]{1,120}?)\s*(?P<sign>:|=)\s*(?P<meaning>\S.*)$")
+_FENCE = Pattern(r"\s{0,3}(?P<mark>```+|~~~+)")
+_COMMENT = Pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_EMPHASIS = Pattern(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_SAYS = Pattern(r"[.`'\"(=<>*]|\b(?:where|in|of|is|between|like)\b", re.IGNORECASE)
 _LONGEST = 600
 _MOST_WORDS_OF_TERM = 6
 _MOST_WORDS_OF_NAME = 4

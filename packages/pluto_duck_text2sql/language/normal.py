@@ -6,12 +6,12 @@ same rules; a property test holds the two together.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
-WORD = re.compile(r"[^\W_]+")
+WORD = Pattern(r"[^\W_]+")
 LONGEST = 120
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _UNIT = r"(?:hour|day|week|month|quarter|year)"
 _MONTH = (
     r"(?:january|february|march|april|(?-i:May)|june|july|august|september|october|november|december"
@@ -162,33 +164,33 @@ _ORDER = (
 )
 """Which of two years comes first is read of the whole question (pairs.py), and where what is unknown comes (ties.py)."""
 
-_REMARK = re.compile(
+_REMARK = Pattern(
     rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_WITHOUT_ANY, *_OPENINGS, *_COURTESY, *_ORDER))})(?!\w)",
     re.IGNORECASE,
 )
-_AROUND = re.compile(
+_AROUND = Pattern(
     r"\(\s*[,;]?\s*\)|[,;:]\s*(?=[,.;:?!)])|(?<=[.?!])\s*[,;]+|\s+(?=[,.;:?!)])|(?<=[.?!])\s*[.?!]+|^[\s,;:.]+|[\s,;:]+$"
 )
 
 
-_SENTENCE = re.compile(r"^(?P<told>(?:[^.!?:]|(?<=\d)\.(?=\d)){8,}?)[.!] +(?P<asked>\S.+)$", re.DOTALL)
-_TALK = re.compile(
+_SENTENCE = Pattern(r"^(?P<told>(?:[^.!?:]|(?<=\d)\.(?=\d)){8,}?)[.!] +(?P<asked>\S.+)$", re.DOTALL)
+_TALK = Pattern(
     r"\b(?:complain(?:s|ing|ed)?|thought|thinks?|believes?|wonders?|wondering|suspects?|heard|hears?)\b", re.IGNORECASE
 )
-_NAME = re.compile(r"(?<=\S )[A-Z][a-z]")
+_NAME = Pattern(r"(?<=\S )[A-Z][a-z]")
 """What is written as a name within a sentence may be stored."""
-_SAYS_WHICH = re.compile(
+_SAYS_WHICH = Pattern(
     r"^(?:only|just|please|use|take|count|consider|ignore|exclude|include|leave|list|show|give|find|get|compare|for each"
     r"|how|what|which|who|when|where|is|are|do|does|did|can|could)\b|\b(?:means?|meaning|counts?|defined|if|only|today|yesterday|last|next|month|quarter|year|week"
     r"|names?|\d{4}|january|february|march|april|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
 )
-_LEANS = re.compile(
+_LEANS = Pattern(
     r"\b(?:this|that|these|those|it(?! takes?\b| took\b)|its|them|they|their|he|she|his|her|him|two|both|then|there|such|same)\b"
     r"|\b(?:before|after)(?=[,.?!]|$)",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(
+_BEGINS = Pattern(
     r"^(?:how|what|which|who|whose|when|where|is|are|was|were|do|does|did|show|list|give|find|count|compare|for each"
     r"|per|please|can|could|average|total|number)\b",
     re.IGNORECASE,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _SAME = (
     *(("k", "ch"), ("k", "ck"), ("k", "c"), ("c", "s"), ("f", "ph"), ("f", "v"), ("s", "z"), ("i", "y"), ("ie", "ei")),
     *(("ai", "ay"), ("ei", "ey"), ("ee", "ea"), ("oo", "u"), ("ou", "u"), ("w", "v"), ("x", "ks"), ("sh", "sch")),
@@ -12,7 +14,7 @@ _SAME = (
 )
 """Letters that are heard alike."""
 _PAIRS = (*_SAME, *((other, one) for one, other in _SAME))
-_DOUBLE = re.compile(r"([a-z])\1")
+_DOUBLE = Pattern(r"([a-z])\1")
 _MOST = 2_000
 _LONGEST = 40
 """No word that is heard has more letters."""

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pluto_duck_text2sql.language.abbreviations import spelt_out, without_accents
+from pluto_duck_text2sql.language.patterns import Pattern
 
 _QUOTED = r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)"""
 _SIGN = r"(?:(?<!\S)(?<!\d )-(?=\d[\d.,]*(?:k|m|bn|b)?(?![\w/:-])))?"
 """The sign of a number below zero; what stands between two numbers, or in a date, is none."""
-_MINUS = re.compile(r"\b(?P<lead>[a-z]+) minus (?=\d)", re.IGNORECASE)
+_MINUS = Pattern(r"\b(?P<lead>[a-z]+) minus (?=\d)", re.IGNORECASE)
 """What stands after a word that only links others takes nothing from anything: `below minus 5`."""
-_TOKEN = re.compile(_QUOTED + rf"""|(?P<word>{_SIGN}[^\W_]+(?:['’.@&-][^\W_]+)*)""")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
-_NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
-_CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
+_TOKEN = Pattern(_QUOTED + rf"""|(?P<word>{_SIGN}[^\W_]+(?:['’.@&-][^\W_]+)*)""")
+_CAMEL = Pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_NUMBER = Pattern(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
+_CONTRACTED = Pattern(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
 _ROOT = 5
 _MOST = 1e18
 _UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
@@ -296,7 +297,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 _MOST_LETTERS = 4
-_EXPLAINED = re.compile(r"(?: \([^()]*\))+$")
+_EXPLAINED = Pattern(r"(?: \([^()]*\))+$")
 
 
 def explained(name: str) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import with_columns
 from pluto_duck_text2sql.plans.readings import Readings, figure, listed, planned
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query
@@ -18,7 +19,7 @@ from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query
 _FALL = "drop|decline|fall|decrease|dip|loss"
 _RISE = "rise|increase|growth|jump|gain"
 PATTERNS = (
-    re.compile(
+    Pattern(
         r"\b(?:explains?|explained|drove|drives|caused|contributed (?:most |the most )?to|accounts? for|is behind|was"
         rf" behind) (?:the )?(?P<move>{_FALL}|{_RISE}|change) (?:in|of) (?:the )?(?P<what>.+?)"
         r" (?P<period>(?:in|during|for|of) .+)$",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_WITH = re.compile(r"\s*WITH\s+(RECURSIVE\s+)?", re.IGNORECASE)
+from pluto_duck_text2sql.language.patterns import Pattern
+
+_WITH = Pattern(r"\s*WITH\s+(RECURSIVE\s+)?", re.IGNORECASE)
 
 
 def composed(sql: str, parts: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, listed, planned
 from pluto_duck_text2sql.plans.statistics import correlation
@@ -19,7 +20,7 @@ _COUNTED = re.compile(r"^(?:the )?(?:number|amount|total|count) of ", re.IGNOREC
 _SAID = re.compile(r"\bcorrelat(?:e[sd]?|ions?|ing)\b", re.IGNORECASE)
 _UNPLANNED = "A correlation is of two numbers that the same rows keep: name two such columns."
 PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b{_LINK} between (?:the )?(?P<x>.+?) and (?:the )?(?P<y>.+?){_REST}$",
         rf"\bcorrelation of (?:the )?(?P<x>.+?) (?:and|with|to) (?:the )?(?P<y>.+?){_REST}$",

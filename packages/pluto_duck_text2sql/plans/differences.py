@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, figure, listed, planned
 from pluto_duck_text2sql.plans.statistics import FEW, difference
@@ -13,7 +14,7 @@ from pluto_duck_text2sql.tree import Nested
 _MEAN = r"(?:the )?(?:average |mean |avg )?"
 _AT = r"(?:for|in|on|by|with|of|from|at) "
 PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b(?:difference|gap) (?:in|of) {_MEAN}(?P<what>.+?) between (?P<a>.+?) and (?P<b>.+?)"
         r" (?:\w+ )?significant",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, figure, listed, planned
 from pluto_duck_text2sql.plans.statistics import outliers
@@ -12,7 +13,7 @@ from pluto_duck_text2sql.tree import Col, Nested
 from pluto_duck_text2sql.trees.titles import words
 
 PATTERNS = (
-    re.compile(
+    Pattern(
         r"\b(?:outliers?|anomal(?:y|ies)|unusual values?|extreme values?) (?:in|of|among|for|by) (?:the )?"
         r"(?P<what>.+)$",
         re.IGNORECASE,

@@ -14,6 +14,7 @@ from typing import Literal, cast
 from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.plans.composing import with_columns
 from pluto_duck_text2sql.plans.readings import Readings, planned
@@ -24,7 +25,7 @@ from pluto_duck_text2sql.trees.titles import words
 _LEAD = r"^(?:(?:show(?: me)?|give me|what(?:['’]s| is| are| was)|how is) )?(?:the |our )?"
 _GRAINS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
 PATTERNS = tuple(
-    re.compile(_LEAD + pattern + r"(?P<by>,? (?:by|per|of|for|in|since|from|after) .+)?$", re.IGNORECASE)
+    Pattern(_LEAD + pattern + r"(?P<by>,? (?:by|per|of|for|in|since|from|after) .+)?$", re.IGNORECASE)
     for pattern in (
         rf"(?:(?P<ly>{'|'.join(_GRAINS)}) )?(?:(?P<unit>{UNIT}|d|w|m)[ -]?(?P<n>\d+) )?(?:cohort )?"
         r"(?:(?P<who>(?!cohort)[a-z]+) )?(?:cohort )?retention(?: rates?| analysis| table| curves?| cohorts?| matrix)?",
@@ -34,18 +35,16 @@ PATTERNS = tuple(
 )
 _MOST_PERIODS = 500
 _UNITS = {"d": "day", "w": "week", "m": "month"}
-_OF = re.compile(r"^,? (?:of|for) (?:the |our |all )?(?P<who>[a-z]+)\b", re.IGNORECASE)
-_SIGNED_UP = re.compile(
-    r"\b(?:sign(?:ed|ing)?[- ]?ups?|registration|registered|joined|joining|created)\b", re.IGNORECASE
-)
-_FIRST = re.compile(r"\bfirst (?P<deed>[a-z]+)", re.IGNORECASE)
-_PERIOD = re.compile(r"\b(?P<when>(?:in|since|from|after) (?:[a-z]+ )?\d{4})\b", re.IGNORECASE)
-_ASKED = re.compile(r"\bretention\b", re.IGNORECASE)
+_OF = Pattern(r"^,? (?:of|for) (?:the |our |all )?(?P<who>[a-z]+)\b", re.IGNORECASE)
+_SIGNED_UP = Pattern(r"\b(?:sign(?:ed|ing)?[- ]?ups?|registration|registered|joined|joining|created)\b", re.IGNORECASE)
+_FIRST = Pattern(r"\bfirst (?P<deed>[a-z]+)", re.IGNORECASE)
+_PERIOD = Pattern(r"\b(?P<when>(?:in|since|from|after) (?:[a-z]+ )?\d{4})\b", re.IGNORECASE)
+_ASKED = Pattern(r"\bretention\b", re.IGNORECASE)
 _UNTOLD = (
     "Retention is told of cohorts: those who began in one period, by how many periods later they did something. Ask for"
     " monthly retention, for retention by signup month, or for month 1 retention."
 )
-_KNOWN = re.compile(
+_KNOWN = Pattern(
     rf"\b(?:by|per|of|for|in|the|our|all|each|every|their|month|cohorts?|date|{UNIT}|when|they|who|those)s?\b",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, name_stems
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Growth, Query, Share, is_total
 from pluto_duck_text2sql.trees.marks import Marks
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
 Spans = Iterator[tuple[int, int]]
-_SO_MANY = re.compile(
+_SO_MANY = Pattern(
     rf"^(?:(?:only|just) )?(?:show|list|give|display)(?: me)?(?: (?:only|just))? {A_NUMBER} [a-z]+$", re.IGNORECASE
 )
-_ONE_COUNT = re.compile(
+_ONE_COUNT = Pattern(
     r"^how many (?!.*(?:\b(?:and|with|plus|versus|vs|compared|how|both|per|or)\b|[,;:]))", re.IGNORECASE
 )
-_BOTH_NAMES = re.compile(r"\bfirst (?:name )?and last names?\b", re.IGNORECASE)
-_SALES = re.compile(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
+_BOTH_NAMES = Pattern(r"\bfirst (?:name )?and last names?\b", re.IGNORECASE)
+_SALES = Pattern(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
 _CALLED_SO = 0.9
 """How well a column must be called as the words are, that they mean it."""
 _FUNCTION_OF = {
@@ -37,7 +38,7 @@ _FUNCTION_OF = {
 }
 _BETWEEN = frozenset(("and", "the"))
 """What stands between two functions that are listed."""
-_ACCOUNTS = re.compile(
+_ACCOUNTS = Pattern(
     r"\b(?:percentage|percent|share|proportion|fraction) of .*\b(?:do|does|did|has|have) (?:each|every) .*"
     r"\b(?:account|accounted|contribut\w+|represent\w*|ma[kd]e up|bring in|brought in)\b",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import IMPERATIVES, root, stem, table_stems
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ _DEGREES = frozenset("long old tall big high heavy large deep wide far fast".spl
 _DO = frozenset("do does did".split())
 _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
-_TIMES = re.compile(r"how (?:many times|often)\b", re.IGNORECASE)
-_PAST = re.compile(r"[^\W\d_]+ed")
-_MOST = re.compile(r"the (?:most|least|fewest)|(?:the )?(?:most|least) (?:often|frequently)")
+_TIMES = Pattern(r"how (?:many times|often)\b", re.IGNORECASE)
+_PAST = Pattern(r"[^\W\d_]+ed")
+_MOST = Pattern(r"the (?:most|least|fewest)|(?:the )?(?:most|least) (?:often|frequently)")
 
 
 def asked_in_vain(roles: Pass, left: set[int]) -> str:

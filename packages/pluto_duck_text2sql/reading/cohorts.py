@@ -14,6 +14,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.date_names import begins
 from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, SYNONYMS, number_of, stem, tokenise
 from pluto_duck_text2sql.reading.frames import TRADED, UNIT, Deeds, Parts, same
 from pluto_duck_text2sql.tree import (
@@ -42,7 +43,7 @@ _DID = (
     "|opened|issue|issued|take|took|pay|paid|send|sent|start|started|submit|submitted)"
 )
 _WAS = "(?:was|is|were|fell|falls|came|took place|happened|occurred|dates?|dated|had been)(?: placed| made| issued)?"
-_ANY = re.compile(
+_ANY = Pattern(
     r",? ?\b(?:of|with|in|at) any (?:status|state|kind|type|sort)\b,?|\bwhatever (?:their|its|the) status\b,?"
 )
 _EACH = "(?:by|per|each|every|for each|for every|in each|in every|in a|during each|within each|for a given)"
@@ -54,7 +55,7 @@ _COUNT = r"(?:how many|(?:the |show (?:me )?the )?(?:number|count) of|count (?:o
 _N = r"\d+|" + "|".join(NUMBER_WORDS)
 
 _BY_GRAIN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_COUNT} {_WHO} {_DID} (?:their|a|the|his|its) {_FIRST} {_DEED} {_EACH} {_GRAIN}",
         rf"(?:for|in|by|per|during) (?:each|every) {_GRAIN},? {_COUNT} {_WHO} {_DID} (?:their|a|the) {_FIRST} {_DEED}"
@@ -73,9 +74,9 @@ _BY_GRAIN = tuple(
         rf"(?:for|in) (?:each|every) {_GRAIN},? (?:{_COUNT} )?(?:new|first[- ]time) {_WHO}(?P<period> .+)?",
     )
 )
-_UNIT_FIRST = re.compile(rf"^(?P<unit>{UNIT}) by (?P=unit),? (?P<rest>.+)$", re.IGNORECASE)
-_FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
-_STARTS = re.compile(
+_UNIT_FIRST = Pattern(rf"^(?P<unit>{UNIT}) by (?P=unit),? (?P<rest>.+)$", re.IGNORECASE)
+_FIRST_TIME = Pattern(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
+_STARTS = Pattern(
     r"(?:signed[- ]up|joined|registered|enrolled|subscribed|were (?:created|added|registered|acquired)"
     r"|opened an account|became (?:a )?\w+|came on board)",
     re.IGNORECASE,
@@ -87,13 +88,13 @@ _CLAUSE = (
     rf"|(?:who|that|which) (?P<starts>{_STARTS.pattern}))"
 )
 _SHARE = r"(?P<share>(?:what|which) (?:share|percentage|percent|proportion|fraction)"
-_OF = re.compile(
+_OF = Pattern(
     r"(?:of|among|amongst|from|out of|for|take|considering|looking at) (?:all |only )?(?:the |our |those |these )?"
     rf"(?:{_WHO} )?{_CLAUSE} (?P<rest>.+?),? (?:{_SHARE}(?: of them| of those)?)"
     r"|how many(?: of (?:them|those|these))?) (?P<then>.+)",
     re.IGNORECASE,
 )
-_WHICH = re.compile(
+_WHICH = Pattern(
     rf"(?:{_SHARE} of)|{_COUNT}|how many of)(?: the| our| those)? {_WHO} {_CLAUSE} (?P<rest>.+)", re.IGNORECASE
 )
 _MORE = "(?:another|a second|a further|at least one more|more|one more|a repeat|further|a new)"
@@ -106,7 +107,7 @@ _AGAIN = (
     r"|(?:were|was|be|been) (?P<passive>\w+ed|seen|back|there)"
     r"|(?P<did>\w+))(?: (?:something|anything|an? (?P<what>[\w-]+)))?"
 )
-_THEN = re.compile(
+_THEN = Pattern(
     rf"(?:and )?{_AGAIN}(?P<second> (?:again|a second time|once more|another time))?"
     r"(?: to (?:buy|order|shop|purchase)(?: again)?)?"
     r"(?: (?:in |during )?(?:each|every)(?: of the)? (?P<later>later |following |subsequent |next )?"

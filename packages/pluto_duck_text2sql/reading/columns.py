@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.corrections.said import FUNCTIONS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, name_stems, stem, tokenise
 from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.tree import (
@@ -56,7 +57,7 @@ _AMOUNTS = frozenset(("amount", "amounts", "altogether"))
 _KEYS = frozenset(map(stem, ("id", "number", "code", "key", "no")))
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
-_OF_DEEDS = re.compile(
+_OF_DEEDS = Pattern(
     r"^(?:(?:date|day|time) of )?(?:the |their |his or her |its )?(?:very )?"
     r"(?P<which>first|earliest|last|latest|most recent) (?P<deed>[a-z]{4,})(?: date)?$",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, spoken
 from pluto_duck_text2sql.reading.frames import UNIT, same
@@ -22,20 +23,20 @@ _EARLIER = (
     rf"(?:(?:previous|preceding|prior|last) (?:{UNIT}|period|one)|(?:{UNIT}|period|one) (?:before|earlier|prior))"
 )
 _A_YEAR_AGO = rf"same (?:{UNIT}) (?:of |in )?(?:the |a |one )?(?:(?:last|previous|prior|preceding) year|year (?:before|earlier|ago))"
-_SAME_OF_YEAR = re.compile(rf"(?P<same>\bsame (?:{UNIT})) (?:of|in) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
+_SAME_OF_YEAR = Pattern(rf"(?P<same>\bsame (?:{UNIT})) (?:of|in) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _AGAINST = (
     r"(?:(?:as )?(?:compared|relative) (?:to|with)|from|over|against|versus|vs\.?|on|than|to|since|with)"
     rf"(?: its| that of| those of| the one of)?(?: in| for)?(?: the| a| one)? (?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})"
     r"(?: it| that)?"
 )
-_MOVES = re.compile(
+_MOVES = Pattern(
     r"\b(?:chang\w*|gr[eo]w\w*|increas\w*|decreas\w*|ris\w*|rose|f[ea]ll\w*|drop\w*|percent\w*|pct|declin\w*|differ\w*|compar\w*"
     r"|diff|delta|up or down|more or (?:fewer|less)|\w+ more|\w+ fewer)(?!\w)|%",
     re.IGNORECASE,
 )
 _OVER = rf"(?:(?P<unit>{UNIT})(?:,? (?:by|after|to|over|on|upon|for) |-(?:over|on|by|to)-)(?P=unit))"
 _SHORT = {"mom": "month", "qoq": "quarter", "yoy": "year", "wow": "week", "dod": "day"}
-MOVING = re.compile(
+MOVING = Pattern(
     rf"(?:(?P<n>{_N})[ -](?P<unit>{UNIT})s?[ -])?(?:moving|rolling|trailing|sliding)(?:[ -](?P<n2>{_N})[ -](?P<unit2>{UNIT})s?)?"
     rf"[ -](?:average|avg|mean)s?(?: (?:over|of|across) (?P<n3>{_N}) (?P<unit3>{UNIT})s?)?"
     rf"|smooth(?:ed|ing)?(?: out)?(?: (?:over|by|across|with|using) (?:a window of )?(?P<n4>{_N}) (?P<unit4>{UNIT})s?)?"
@@ -43,7 +44,7 @@ MOVING = re.compile(
     re.IGNORECASE,
 )
 _FROM_START = r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|(?<!this )(?<!last )(?<!current )year[- ]to[- ]date"
-_YEAR_TO_DATE = re.compile(r"year[- ]to[- ]date", re.IGNORECASE)
+_YEAR_TO_DATE = Pattern(r"year[- ]to[- ]date", re.IGNORECASE)
 """By month, the sum so far of each; else a period."""
 _RESTARTS = (
     r",? ?\b(?:(?:with)?in (?:each|every|the same|its) (?:calendar )?year(?! to)"
@@ -52,51 +53,51 @@ _RESTARTS = (
     r"|since january (?:of|in) (?:each|every|the same|that) year)"
 )
 """Where a running total begins again."""
-RUNNING = re.compile(
+RUNNING = Pattern(
     r"(?:running|cumulative|cumulated|accumulated)(?: (?:total|sum|count|number)s?)?|cumulatively"
     r"|(?:piled|adding|added|add|adds|built|building|summed|stacked|stacking) up(?= since| so far| to| until| over| in| by| week| month| day| quarter| year|[,.;:]|$)"
     rf"|so far(?! this)|to date|(?:up )?(?:to|until) (?:then|that (?:point|{UNIT}))|since (?:the )?(?:very )?(?:first day|start|beginning)(?! of)"
     rf"|accumulat\w+|{_FROM_START}",
     re.IGNORECASE,
 )
-_PART = re.compile(r"%|\b(?:percent\w*|pct|fraction|rate|growth|gr[eo]w\w*)(?!\w)", re.IGNORECASE)
-IN_PERCENT = re.compile(r"%|\b(?:percent\w*|pct)\b", re.IGNORECASE)
+_PART = Pattern(r"%|\b(?:percent\w*|pct|fraction|rate|growth|gr[eo]w\w*)(?!\w)", re.IGNORECASE)
+IN_PERCENT = Pattern(r"%|\b(?:percent\w*|pct)\b", re.IGNORECASE)
 _JOIN = r"(?:,|;|\band\b|\bwith\b|\bplus\b|\btogether with\b|\balong with\b|\bincluding\b|\s[-–—]\s)"
-_DEVELOPS = re.compile(
+_DEVELOPS = Pattern(
     r"^(?:so,? )?(?:how|tell me how|show (?:me )?how) (?:did|do|does|have|has) (?:the )?(?P<what>.+?)"
     r" (?:develop(?:ed)?|changed?|evolved?|gr[eo]wn?|moved?|progress(?:ed)?|add up|accumulated?|pile up|build up|go|gone"
     r"|fared?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_BY_HOW = re.compile(
+_BY_HOW = Pattern(
     r"^by (?P<how>how (?:many percent|much)|(?:what|which) (?:percent\w*|rate)) (?:did|do|does|have|has) (?:the )?(?P<what>.+?)"
     r" (?:changed?|gr[eo]wn?|ris\w+|increased?|decreased?|fall\w*|dropp?\w*|declined?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_HOW_MANY_MORE = re.compile(
+_HOW_MANY_MORE = Pattern(
     rf"\bhow (?P<many>many|much) (?:more|fewer|less)(?: (?:or|and) (?:more|fewer|less))? (?P<what>(?!(?:or|and|than|that|it|this|is|are|were|was)\b).+?),? than (?:(?:in|on|for) )?"
     rf"(?:the |a |one )?(?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})",
     re.IGNORECASE,
 )
 """`how many more orders did we get each month than the month before`: only the change is asked for."""
 _SINGLES = r"(?:\((?:each|every|a|the|that|one) (?:day|week|month|quarter|year) (?:itself |together )?(?:with|and|plus)[^)]*\))"
-_LED = re.compile(
+_LED = Pattern(
     rf"^(?:what (?:is|was|were|are) )?(?:the )?(?:(?:{'|'.join(_SHORT)}) )?(?:%|percent(?:age)?)? ?(?:change|growth|difference)(?: rate)?s? (?:of|in) (?:the )?",
     re.IGNORECASE,
 )
-_SAID = re.compile(rf"{_AGAINST}(?:,? (?:in|as) (?:a |an )?(?:%|percent\w*|pct|fraction))?", re.IGNORECASE)
+_SAID = Pattern(rf"{_AGAINST}(?:,? (?:in|as) (?:a |an )?(?:%|percent\w*|pct|fraction))?", re.IGNORECASE)
 _LIGHT = (
     r"(?:the|a|an|its|their|what|is|was|are|were|how|much|many|it|they|that|which|this|comes?|came|to|makes?|made"
     r"|running|total|sum|count|number|together|with|in|and|also|of|all|them|had|has|have)"
 )
 _SUM = rf",? ?{_JOIN}(?: ?{_LIGHT}\b)* ?(?:{RUNNING.pattern})(?: (?:{_FROM_START}))?"
-_OF_CLAUSE = re.compile(
+_OF_CLAUSE = Pattern(
     rf"{_LIGHT}|by|or|did|does|do|each|went|goes|up|down|in|as|many|plus|percentage|points?|{UNIT}|{UNIT}ly|daily",
     re.IGNORECASE,
 )
-_GRAIN = re.compile(rf"^(?:the |each |every )?(?P<unit>{UNIT})s?(?: as an? \w+)?$", re.IGNORECASE)
-_LATE_FIRST = re.compile(r"^(?:the )?(?:newest|latest|most recent)(?: \w+)? first$", re.IGNORECASE)
-_ORDER = re.compile(
+_GRAIN = Pattern(rf"^(?:the |each |every )?(?P<unit>{UNIT})s?(?: as an? \w+)?$", re.IGNORECASE)
+_LATE_FIRST = Pattern(r"^(?:the )?(?:newest|latest|most recent)(?: \w+)? first$", re.IGNORECASE)
+_ORDER = Pattern(
     r"^(?:nothing|none|empty|blank|no \w+) (?:for|in) .+$|^(?:the )?(?:\w+ (?:\w+ )?first|in (?:\w+ )?order(?: of .+)?|chronologically|sorted .+|ordered .+|(?:ascending|descending)(?: by .+)?)$",
     re.IGNORECASE,
 )
@@ -123,16 +124,16 @@ class Course:
     descending: bool = False
 
 
-_FIRST_ONE = re.compile(
+_FIRST_ONE = Pattern(
     r" ?(?:\(|(?<=[.;:,?])|,? with| for) ?(?:for |with )?(?:the )?(?:january|first (?:day|week|month|quarter|year))"
     r"(?: (?:19|20)\d\d)?,? (?:is |being )?(?:compare[sd]?|against|versus|vs|has no|(?:may|can|should) (?:stay|be))\b[^.;)]*[.)]?",
     re.IGNORECASE,
 )
 """What the first of the periods is compared with, which `wide` knows."""
-_AS_DIFFERENCE = re.compile(
+_AS_DIFFERENCE = Pattern(
     r" ?\((?:as )?(?:an? )?(?:absolute )?differences?[^)]*\)|,? in absolute (?:terms|numbers|figures)", re.IGNORECASE
 )
-_COMPARE_WITH_BEFORE = re.compile(
+_COMPARE_WITH_BEFORE = Pattern(
     rf"^(?:please )?compare (?P<what>.+?) (?:with|to) (?:that of |those of )?the (?:(?:previous|preceding|prior) (?:{UNIT})"
     rf"|(?:{UNIT}) before)(?=[:;.])",
     re.IGNORECASE,
@@ -193,8 +194,8 @@ def is_made(phrase: str, course: Course) -> bool:
     """Whether a phrase means what is made of the figure, not the figure."""
     words = {
         "growth": _MOVES,
-        "running": re.compile(rf"{RUNNING.pattern}|\btotal\b", re.IGNORECASE),
-        "moving": re.compile(rf"{MOVING.pattern}|\b(?:average|avg|mean|smoothed)\b", re.IGNORECASE),
+        "running": Pattern(rf"{RUNNING.pattern}|\btotal\b", re.IGNORECASE),
+        "moving": Pattern(rf"{MOVING.pattern}|\b(?:average|avg|mean|smoothed)\b", re.IGNORECASE),
     }
     return bool(words[course.kind].search(phrase))
 
@@ -311,7 +312,7 @@ def _moving(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     return Course("moving", same(of), phrases, unit, spoken_size(whole), shows_figure=shows)
 
 
-_AND_BEFORE = re.compile(
+_AND_BEFORE = Pattern(
     rf"\b(?:each|every) {UNIT} and the (?P<n>{_N} )?(?:one |ones |{UNIT}s? )?before(?: it)?\b", re.IGNORECASE
 )
 

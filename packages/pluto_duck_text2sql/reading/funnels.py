@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.frames import Parts, merged, same
 from pluto_duck_text2sql.tree import Agg, Query, Rows
@@ -18,13 +19,13 @@ from pluto_duck_text2sql.tree import Agg, Query, Rows
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader, Reading
 
-_HOW_MANY = re.compile(
+_HOW_MANY = Pattern(
     r"(?:[,;:.?]|\s-|\s–)*\s*(?:\b(?:and also|and then|and|then|as well as|plus|next to)\b,?\s*)?"
     r"(?:(?:of|among|out of) (?P<of>them|these|those)(?: \w+)?,?\s+)?"
     r"\b(?:how many|the number of|the count of|number of)\b\s*",
     re.IGNORECASE,
 )
-_INTRO = re.compile(
+_INTRO = Pattern(
     r"^(?:(?:in|as|on) (?:one|a single) (?:row|line),?\s*)?"
     r"(?:(?:for|of|among|out of|from|take|taking|considering|looking at|across)\s+)?"
     r"(?P<base>.*?)"
@@ -33,18 +34,18 @@ _INTRO = re.compile(
     r"(?:,?\s*(?:in|as|on) (?:one|a single) (?:row|line))?\s*[,:;]?)$",
     re.IGNORECASE,
 )
-_THEM = re.compile(
+_THEM = Pattern(
     r"^(?:(?:of|among|out of) (?:them|these|those|which|whom|that|all)\b,?|(?:them|these|those)\b)\s*"
     r"(?:then |also |ever )*",
     re.IGNORECASE,
 )
-_ALL = re.compile(
+_ALL = Pattern(
     r"^(?:are there|there are|(?:there )?(?:are|were|was|is|have been|had been)? ?"
     r"(?:there|placed|made|created|registered|recorded|issued|raised|taken|in (?:all|total)|altogether)?"
     r"(?: (?:in all|in total|altogether|overall))?)$",
     re.IGNORECASE,
 )
-_GROUPED = re.compile(r"\b(?:per|each|every|top)\b", re.IGNORECASE)
+_GROUPED = Pattern(r"\b(?:per|each|every|top)\b", re.IGNORECASE)
 _LEAST = 2
 _NEAR = 3
 _NAMED = 0.6

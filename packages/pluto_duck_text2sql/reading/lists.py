@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, stem, tokenise
 from pluto_duck_text2sql.reading.spec import Within, lists_within, split_spec
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
@@ -16,7 +17,7 @@ from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _LONGEST = 3
 """What names a column has so many words at most."""
-_OF_ROWS = re.compile(
+_OF_ROWS = Pattern(
     r"\b(?:order|alphabetical(?:ly)?|chronological(?:ly)?|descending|ascending|counted|excluded|included|only|once)$"
     r"|^(?:sorted|ordered|in|by|not|no|all|every|only|of|for|per)\b|\w \b(?:first|last)$",
     re.IGNORECASE,
@@ -24,23 +25,23 @@ _OF_ROWS = re.compile(
 """What says which rows there are, or in which order, names no column."""
 _FIRST_LAST = {"first", "last", "number"}
 _NAMED, _ALIKE = 0.9, 0.6
-_RANKS = re.compile(r"\b(?:top|bottom|most|least|\w{3,}est)\b", re.IGNORECASE)
+_RANKS = Pattern(r"\b(?:top|bottom|most|least|\w{3,}est)\b", re.IGNORECASE)
 _TELLING = frozenset("name names title titles id ids number numbers code codes key keys".split())
 """What tells rows apart: `customers, with country` are told with their names, `with last name and city` are as said."""
-_ADDS = re.compile(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
+_ADDS = Pattern(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
 """What is listed after it comes beside what is asked for."""
-_LED = re.compile(
+_LED = Pattern(
     r"^(?:(?:please )?(?:list|show|give)(?: me)? )?(?:the )?(?P<one>[a-z ]+?)(?:,| and) (?:the )?(?P<other>[a-z ]+?)"
     r"(?:,| and| of| for) ",
     re.IGNORECASE,
 )
-_RESTRICTS = re.compile(
+_RESTRICTS = Pattern(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|best|worst|more|less|fewer|over|under|above"
     r"|below|at|no|any|not|same|than|between|only|an?|both|either|all|every)\b|\d",
     re.IGNORECASE,
 )
 
-_PART_OF_YEAR = re.compile(r"(?:month|quarter)(?: number)?", re.IGNORECASE)
+_PART_OF_YEAR = Pattern(r"(?:month|quarter)(?: number)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

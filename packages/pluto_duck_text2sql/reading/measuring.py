@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.qualifiers import FLAG
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, name_stems, name_words, stem, table_stems
 from pluto_duck_text2sql.reading.naming import Naming
 from pluto_duck_text2sql.reading.series import along
@@ -48,8 +49,8 @@ _MONEY_OWED = frozenset(map(stem, "bill invoice".split()))
 """An average one of these is an amount; in total there may be so many of them."""
 _WORTH = frozenset("value worth amount".split())
 _COUNT = stem("count")
-_PLURAL = re.compile(r"[^siu]s$")
-_NUMBER_OF = re.compile(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
+_PLURAL = Pattern(r"[^siu]s$")
+_NUMBER_OF = Pattern(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
 
 
 def _says_how_many(name: str) -> bool:

@@ -10,13 +10,14 @@ import datetime as dt
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.conditions import Conditions
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, During, Expr, Minus, Query, Ratio
 from pluto_duck_text2sql.trees.phrases import flattened
 
 _FALLS = frozenset(stem(each) for each in "fall drop decrease decline shrink sink".split())
-_LED = re.compile(r"\b(?P<year>(?:1[6-9]|20)\d\d) (?:is |comes |goes |shown |as the )?first\b", re.IGNORECASE)
+_LED = Pattern(r"\b(?P<year>(?:1[6-9]|20)\d\d) (?:is |comes |goes |shown |as the )?first\b", re.IGNORECASE)
 
 
 def is_side_by_side(query: Query) -> bool:

@@ -5,13 +5,13 @@ Called by `reader` beside `accounts`, for trees of any origin: what is lacking c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.corrections.how_often import Bound, said_how_often
 from pluto_duck_text2sql.corrections.said import AND_WHO
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.accounts import negated
 from pluto_duck_text2sql.tree import (
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
 _BUT = ("said", "anchored")
-_BUT_NO = re.compile(r"\bbut (?:no|not|none|never|without)\b(?! (?:only|just|limited))")
-_NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
-_HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
-_HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
+_BUT_NO = Pattern(r"\bbut (?:no|not|none|never|without)\b(?! (?:only|just|limited))")
+_NAME_AND = Pattern(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
+_HOW_MANY_PEOPLE = Pattern(r"\bhow many (?:people|persons|individuals)\b")
+_HOW_MANY_KINDS = Pattern(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
 _WORTH = ("value", "worth", "revenue")
 _SURELY = 0.95
 _NO_MEASURES = ("first", "last")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import number_of
 from pluto_duck_text2sql.tree import Band
 
@@ -33,11 +34,11 @@ _ITEM = (
     rf"{_MORE} ?(?P<more>{_NUMBER}){_UNIT}",
     rf"{_LEAST} ?(?P<least>{_NUMBER}){_UNIT}",
 )
-_PATTERNS = tuple(re.compile(each, re.IGNORECASE) for each in _ITEM)
-_NEXT = re.compile(r"\s*(?:,\s*(?:and |or |& )?|;\s*|/\s*|\b(?:and|or|vs\.?|versus)\b\s*)\s*", re.IGNORECASE)
-_BEGIN = re.compile(r"(?<![\w$€£.,-])(?=[\d$€£<>≤≥]|[a-z])", re.IGNORECASE)
-_REST = re.compile(r"(?:more|over|above|higher|older|longer|greater)(?! ?(?:than\b|[\d$€£]))", re.IGNORECASE)
-_AFTER_LOW = re.compile(r".*(?:\bto|\band|\bthan|\bunder|\bbelow|-|–|<) ?", re.IGNORECASE)
+_PATTERNS = tuple(Pattern(each, re.IGNORECASE) for each in _ITEM)
+_NEXT = Pattern(r"\s*(?:,\s*(?:and |or |& )?|;\s*|/\s*|\b(?:and|or|vs\.?|versus)\b\s*)\s*", re.IGNORECASE)
+_BEGIN = Pattern(r"(?<![\w$€£.,-])(?=[\d$€£<>≤≥]|[a-z])", re.IGNORECASE)
+_REST = Pattern(r"(?:more|over|above|higher|older|longer|greater)(?! ?(?:than\b|[\d$€£]))", re.IGNORECASE)
+_AFTER_LOW = Pattern(r".*(?:\bto|\band|\bthan|\bunder|\bbelow|-|–|<) ?", re.IGNORECASE)
 _LEAST_RANGES = 2
 
 
@@ -67,11 +68,11 @@ def _listed(text: str, start: int) -> Ranges | None:
         band, end = item
         first = first or band.label
         bands.append(band)
-        following = _NEXT.match(text, end)
+        following = _NEXT.compiled.match(text, end)
         if following is None:
             break
         place = following.end()
-        rest = _REST.match(text, place)
+        rest = _REST.compiled.match(text, place)
         if rest and band.high is not None:  # `under 10, 10 to 50, or more`
             bands.append(Band(f"more than {_AFTER_LOW.sub('', band.label)}", band.high, None, not band.holds_high))
             end = rest.end()
@@ -81,7 +82,7 @@ def _listed(text: str, start: int) -> Ranges | None:
 
 def _item(text: str, place: int) -> tuple[Band, int] | None:
     """The longest range that begins here, and where it ends."""
-    found = [match for each in _PATTERNS if (match := each.match(text, place))]
+    found = [match for each in _PATTERNS if (match := each.compiled.match(text, place))]
     longest = max(found, key=lambda each: each.end(), default=None)
     return (_band(longest), longest.end()) if longest else None
 

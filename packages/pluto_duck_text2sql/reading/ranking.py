@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from pluto_duck_text2sql.corrections.shapes import FEW
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.reading.measuring import Measuring
@@ -28,9 +27,9 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS, said_as
 
-_MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom)\b")
+_MERIT = Pattern(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom)\b")
 
-_LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
+_LARGEST = Pattern(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
 
 class Listing(Measuring):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, commands, stem, tokenise
 from pluto_duck_text2sql.reading.accounts import certainly_lost, nothing_lost, passed_over, unaccounted
@@ -89,11 +90,11 @@ class Reading:
     """Those of them that no answer may leave out."""
 
 
-_MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
-_ONCE = re.compile(
+_MORE_THAN = Pattern(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
+_ONCE = Pattern(
     r"\b(?:each|every one|every name) (?:only |just )?once\b|\bwithout (?:any )?(?:repeats|duplicates|doubles)\b", re.I
 )
-_YEAR = re.compile(r"(?:in |for )?(?:19|20)\d\d")
+_YEAR = Pattern(r"(?:in |for )?(?:19|20)\d\d")
 _BEING = frozenset("is are was were be been has have had got carry carries".split())
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""

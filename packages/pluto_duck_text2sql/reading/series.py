@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, spoken
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.times.grains import GrainMention
@@ -20,11 +21,11 @@ _UNIT = "day|week|month|quarter|year"
 _UNITS = rf"(?:(?:{_UNIT})s?|periods?|points?)"
 _SIZED = rf"(?:(?P<unit>{_UNIT})s?|periods?|points?)"
 _N = rf"(?P<n>\d+|{'|'.join(NUMBER_WORDS)})"
-_BUCKETS = re.compile(
+_BUCKETS = Pattern(
     rf"\b(?:(?:by|per|each|every|over) (?:the )?(?:{_UNIT})|daily|weekly|monthly|quarterly|yearly|annual"
     rf"|(?:{_UNIT})[ -](?:over|on|to)[ -](?:{_UNIT})|from (?:one )?(?:{_UNIT}) to)\b"
 )
-_CHANGES = re.compile(
+_CHANGES = Pattern(
     r"\b(?:chang\w*|gr[eo]w\w*|increas\w*|decreas\w*|ris\w*|rose|f[ea]ll\w*|drop\w*|percent\w*|declin\w*|differ\w*)\b"
 )
 
@@ -42,7 +43,7 @@ _MOVING = (
     rf"(?:moving|rolling|trailing|sliding) {_N}[ -]{_SIZED}(?: (?:average|mean|avg))?(?: of)?",
     rf"{_N}[ -]{_SIZED}[ -](?:moving|rolling|trailing|sliding)(?: (?:total|sum))?(?: of)?",
 )
-_MEAN = re.compile(r"\b(?:average\w*|mean|avg|smooth\w*)\b")
+_MEAN = Pattern(r"\b(?:average\w*|mean|avg|smooth\w*)\b")
 _WINDOW = (
     (
         rf"(?:{_UNITS} )?(?:itself )?and (?:up to |at most )?(?:the |its )?{_N} (?:{_UNITS} )?(?:before|preceding|previous|prior|earlier)(?: (?:it|that|them|ones?|{_UNITS}))?",

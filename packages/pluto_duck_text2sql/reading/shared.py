@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.reading.frames import Parts, same
 from pluto_duck_text2sql.tree import Agg, Col, Inside, Query
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _HAVE = (
     r"(?:do we have|have we(?: got)?|are there|there are|we have|with|having|have|has|are home to|do|can we find|hold)"
 )
-_SHARED = re.compile(
+_SHARED = Pattern(
     r"(?:in |from )?(?P<asked>which|what|list|show(?: me)?|name|how many|all)?"
     r"(?: (?:the|all|different|distinct|of the))*"
     rf" ?(?P<kind>[a-z]+(?: [a-z]+)?) (?:(?:where|in which|that|which) )?(?:{_HAVE} )?(?P<both>both )?(?P<one>[a-z]+)"

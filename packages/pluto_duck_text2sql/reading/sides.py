@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.frames import Parts, merged, same
 from pluto_duck_text2sql.tree import Agg, Query
@@ -16,13 +17,13 @@ _OF = "(?:of|for|from|among|in|by)"
 _BESIDE = (
     "(?:next to|beside|alongside|side by side with|against|versus|vs|compared (?:to|with)|as opposed to|with|to|and)"
 )
-_PAIR = re.compile(
+_PAIR = Pattern(
     rf"(?:compare |show |give |what is |what was |how does )?(?:the )?(?P<measure>.+?) {_OF} (?P<one>.+?),?"
     rf" {_BESIDE}(?: (?:that|the one)(?: {_OF})?|(?: {_OF})? (?P<those>those|(?:the )?ones))"
     r" (?P<other>.+?)(?:,? side by side)?",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(
+_WITHOUT = Pattern(
     rf"(?:compare |show |give |what is |what was )?(?:the )?(?P<measure>.+?) {_OF} (?P<noun>.+?)"
     r" (?P<with>with|that have|who have) (?:and|versus|vs|or|against) (?P<without>without|that have no|who have no)"
     r" (?P<what>.+?)(?:,? side by side)?",

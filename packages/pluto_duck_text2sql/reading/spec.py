@@ -11,32 +11,33 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.superlatives import FIRST, WAY
 from pluto_duck_text2sql.times.today import split_today
 
-_SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
-_ASKS = re.compile(
+_SPLIT = Pattern(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
+_ASKS = Pattern(
     r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those|vs|versus"
     r"|compared|only (?:look|count|consider|include|take|use)|that (?:have|has|had|are|is|was|were))\b",
     re.IGNORECASE,
 )
-_RESTRICTS = re.compile(
+_RESTRICTS = Pattern(
     r"only (?:the )?[a-z]+(?:ed|n) (?:ones|[a-z]+s)\W*$|(?:the )?[a-z]+(?:ed|n) (?:ones|[a-z]+s) only\W*$"
     r"|(?:please )?(?:ignor(?:e|ing)|leav(?:e|ing) out|exclud(?:e|ing)|skip|omit|(?:not|do not|don't) count(?:ing)?)\b",
     re.IGNORECASE,
 )
 """`Only closed ones`, `Ignore sales without a venue`: which rows count, no columns."""
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|(?:i|we) (?:want|need)|give me|show me"
     r"|tell me|i(?:'d| would) like|name)?"
     r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
     re.IGNORECASE,
 )
 _MOST_WORDS = 24
-_JOIN = re.compile(r"\s*(?:,\s*and\b|,|\band\b|\bwith\b|\btogether with\b|\balong with\b|\bplus\b|&)\s*", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|a|an|their|its)\s+", re.IGNORECASE)
-_TRAIL = re.compile(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re.IGNORECASE)
+_JOIN = Pattern(r"\s*(?:,\s*and\b|,|\band\b|\bwith\b|\btogether with\b|\balong with\b|\bplus\b|&)\s*", re.IGNORECASE)
+_ARTICLE = Pattern(r"^(?:the|a|an|their|its)\s+", re.IGNORECASE)
+_TRAIL = Pattern(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re.IGNORECASE)
 
 
 def split_spec(question: str) -> tuple[str, list[str]]:
@@ -75,18 +76,18 @@ def plain(question: str) -> str:
     return split_today(without_remarks(question))[0]
 
 
-_WITH = re.compile(
+_WITH = Pattern(
     r"(?P<comma>,|\s[-–—])?\s+(?:(?:along |together )?with|showing|giving|listing)"
     r"(?P<own> their| its| the|(?(comma) that|(?!)))?\s+",
     re.IGNORECASE,
 )
 _OWNED = ("their", "its", "that")
-_DASH = re.compile(r"\s[-–—]\s+(?=[a-z])", re.IGNORECASE)
-_SORTED = re.compile(
+_DASH = Pattern(r"\s[-–—]\s+(?=[a-z])", re.IGNORECASE)
+_SORTED = Pattern(
     r",?\s+(?:(?:the )?\w+ (?:\w+ )?first|(?:sorted|ordered|ranked)\b.*|from \w+ to \w+|in \w+ order)$", re.IGNORECASE
 )
-_DATED = re.compile(r"^(?:the )?(?:newest|latest|youngest|most recent|oldest|earliest) first$", re.IGNORECASE)
-_ORDERS = re.compile(
+_DATED = Pattern(r"^(?:the )?(?:newest|latest|youngest|most recent|oldest|earliest) first$", re.IGNORECASE)
+_ORDERS = Pattern(
     rf"{_DATED.pattern}|^chronologically$|^(?:the )?{WAY}(?: [a-z]+){{,2}} {FIRST}(?: please)?$", re.IGNORECASE
 )
 """What is said of the order of the rows names no column; what dates them is a part of the question proper."""

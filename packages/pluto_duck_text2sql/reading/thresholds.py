@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, stem, tokenise
 from pluto_duck_text2sql.reading.cues import Cue, find_cues
 from pluto_duck_text2sql.reading.frames import UNIT, Parts, merged, same
@@ -25,21 +26,21 @@ _THAT = (
     r"|did|were there with|are there with|do we have with|did we have with|brought in|brought|made|took|sold"
     r"|was|were|is|are)"
 )
-_WHICH = re.compile(
+_WHICH = Pattern(
     r"(?:(?:in |on |during |for )?(?:which|what)|list|show(?: me)?|give(?: me)?|find|name|all|the)?(?: of)?"
     rf"(?: the| all)* ?(?:calendar )?(?P<grain>{UNIT})s?{_PERIOD} (?P<rest>{_THAT}\b.+)",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = Pattern(
     rf"(?:(?:in|on|for|during) )?how many (?:calendar )?(?P<grain>{UNIT})s{_PERIOD} (?P<rest>{_THAT}\b.+)",
     re.IGNORECASE,
 )
-_OF_WHICH = re.compile(
+_OF_WHICH = Pattern(
     r"(?:which|what|list|show(?: me)?|give(?: me)?|find|name|all|the)?(?: the| all)* ?(?P<kind>[a-z]+(?: [a-z]+)?)"
     r" (?:of|for|from|in|on|at|with|by) (?:which|whom) (?P<rest>.+)",
     re.IGNORECASE,
 )
-_LEADING = re.compile(rf"^(?:{_THAT}|there (?:were|was|are)|(?:was|were|is|are)|we|did|our|the|a|an) ", re.IGNORECASE)
+_LEADING = Pattern(rf"^(?:{_THAT}|there (?:were|was|are)|(?:was|were|is|are)|we|did|our|the|a|an) ", re.IGNORECASE)
 _EARNING = frozenset(stem(each) for each in "take took make made earn earned bring brought turn get got sell".split())
 
 

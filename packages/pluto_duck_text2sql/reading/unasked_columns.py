@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Expr, Query, Related, TableKey, all_nodes_in, columns_in
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.data.links import Mention
     from pluto_duck_text2sql.reading.reader import Pass
 
-_RANKED = re.compile(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
-_ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
-_MORE_ASKED = re.compile(
+_RANKED = Pattern(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
+_ONE_ASKED = Pattern(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
+_MORE_ASKED = Pattern(
     r"[,;:?&]|\b(?:and|or|along|also|both|together|plus|each|every|per|by|versus|than|how|if|any|total|average)\b"
     r"|\bwith\b(?! the (?:most|least|fewest|\w+est)\b)",
     re.IGNORECASE,
@@ -25,7 +26,7 @@ _MORE_ASKED = re.compile(
 _NAMES = frozenset(map(stem, ("name", "title")))
 _BEFORE_NAMES = frozenset("show list give find return print display me us the their its and with by".split())
 """What stands before `name` where it says of nothing whose."""
-_WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
+_WHO = Pattern(r"^\s*who\b", re.IGNORECASE)
 
 
 def reached_by_columns(roles: Pass, query: Query) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import CONTRARY, name_stems, table_stems
 from pluto_duck_text2sql.reading.unasked_columns import column_of
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Inside, Missing, Query, Related, all_nodes_in
@@ -31,7 +32,7 @@ _BOUNDARIES = frozenset("who whom which that whose and but with having ever beca
 """What a denial does not reach beyond."""
 _UNSET = ("false", "unset", "zero")
 _NEAR = 4
-_NOT_DONE = re.compile(r"\b(?:did|do|does|have|has|had)(?: not|n['’]t)\b", re.IGNORECASE)
+_NOT_DONE = Pattern(r"\b(?:did|do|does|have|has|had)(?: not|n['’]t)\b", re.IGNORECASE)
 _ANY_MORE = ("any more", "anymore", "any longer")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.reading.course_words import RUNNING
 from pluto_duck_text2sql.reading.unasked_columns import column_of
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
 _FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
 _AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"))
 _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
-_HAVE_BOTH = re.compile(
+_HAVE_BOTH = Pattern(
     r"\b(?:have|has|had|with) (?:an? |no |the )?[^,;?]+ and (?:an? |no |the )?(?!how|what|which)", re.IGNORECASE
 )
-_PER = re.compile(r"\b(?:per|by|each|every) ")
-_MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
+_PER = Pattern(r"\b(?:per|by|each|every) ")
+_MEAN = Pattern(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
 _PAID, _WHOLE = (frozenset(map(stem, each.split())) for each in ("paid pay", "total price amount due charge value"))
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee spent spend budget".split()))
 _GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
-_SINGLE = re.compile(
+_SINGLE = Pattern(
     r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top)"
     r" (?:single|individual|one-off)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.unasked_columns import column_of
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Days, Query, Related, all_nodes_in
@@ -13,8 +14,8 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Days, Query, Related, all
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
-_OF_DATES = re.compile(r"\b(?:dates?|days?|when)\b", re.IGNORECASE)
-_TIME_TO = re.compile(r"\b(?:time|days|takes?(?: us| them)?) to (?P<deed>[a-z]+)", re.IGNORECASE)
+_OF_DATES = Pattern(r"\b(?:dates?|days?|when)\b", re.IGNORECASE)
+_TIME_TO = Pattern(r"\b(?:time|days|takes?(?: us| them)?) to (?P<deed>[a-z]+)", re.IGNORECASE)
 _DAYS = frozenset("day days date dates times moments hours weeks months".split())
 
 

@@ -11,18 +11,19 @@ from collections.abc import Iterator, Sequence
 from pluto_duck_text2sql.asides.clock import says_time
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Bucket, Col, During, Query, TableKey, all_nodes_in, columns_in
 from pluto_duck_text2sql.trees.years import holds_years
 
 _NO_HOURS = "No time of day is kept of {}, only days: {}."
 _NO_MONTHS = "{}.{} holds years, no shorter time."
-_HOUR = re.compile(
+_HOUR = Pattern(
     r"\b(?:hours?|times?|when|where|part) (?:of|in) (?:the |each |a )?day\b"
     r"|\b(?:what|which) (?:hour|time)s?\b|\bin the (?:morning|afternoon|evening)s?\b",
     re.IGNORECASE,
 )
-_PART_OF_YEAR = re.compile(r"\b(?:which|what) (?:date|day|weekday|week|month|quarter)\b", re.IGNORECASE)
+_PART_OF_YEAR = Pattern(r"\b(?:which|what) (?:date|day|weekday|week|month|quarter)\b", re.IGNORECASE)
 _HOURS = ("hour", "hour_of_day")
 _CALLED = frozenset(map(stem, "time hour clock minute shift duration slot".split()))
 _YEAR_DAYS = 360

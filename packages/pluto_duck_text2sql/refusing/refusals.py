@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _ORDERS = (
     "delete drop update insert remove truncate alter create rename set write send email book move transfer cancel"
     " reserve schedule assign hire fire dismiss promote pay refund charge notify remind invite approve reject increase"
@@ -23,7 +25,7 @@ _NOT_BESIDE = r"(?!(?i:set)\b.*\b(?:beside|next to|side by side)\b)"
 _IN_ONE_CLAUSE = r"\b(?:is|are|was|were|be|been|do|does|did|have|has|had|which|who|what|how)\b[^.?!:]*\b"
 
 _NO_CAUSE = "A query can show what happened, not why. Ask how a number differs between groups or periods."
-_WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for)\b", re.IGNORECASE)
+_WHY = Pattern(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for)\b", re.IGNORECASE)
 
 _REFUSALS = (
     (
@@ -69,14 +71,14 @@ _REFUSALS = (
 )
 REASONS = ("reason", "caus")
 """The stems of words for why something is so: what is called by one may be asked for."""
-_ASKS_REASON = re.compile(
+_ASKS_REASON = Pattern(
     r"\breasons? (?:for|why)\b|\bwhat is the cause\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b",
     re.IGNORECASE,
 )
 
 
-_NEXT = re.compile(r"(?i)\bnext (?:year|month|quarter|week)\b")
-_PLANNED = re.compile(
+_NEXT = Pattern(r"(?i)\bnext (?:year|month|quarter|week)\b")
+_PLANNED = Pattern(
     r"(?i)\b(?:end(?:s|ing)?|expir(?:e|es|ing|y)|due|renew\w*|start(?:s|ing)?|scheduled|planned|booked|matur\w+"
     r"|run(?:s|ning)? out|deadlines?)\b"
 )

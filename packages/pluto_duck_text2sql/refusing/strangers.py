@@ -13,11 +13,12 @@ from collections.abc import Collection, Iterator, Sequence
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
 from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in, columns_in
 from pluto_duck_text2sql.trees.facts import Facts
 
 _IS = r"\b(?:is|are|was|were) (?:all |also |currently )?"
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^(?:what|which) (?P<what>[\w ]+?) (?:is|are|was|were|do|does|did) (?:all )?(?:of )?(?:the |our |each |every )?"
     r"(?P<thing>[\w ]+?)(?: have| has)?\W*$",
     re.IGNORECASE,

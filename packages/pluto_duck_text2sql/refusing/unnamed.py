@@ -7,11 +7,11 @@ adjective measures (`the longest`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import (
     MONEY,
     SYNONYMS,
@@ -33,7 +33,7 @@ _MONEY = frozenset(name_stems("price amount cost fee fare payment revenue sales 
 _ASKED_MONEY, _NUMBER = MONEY - {stem("sales")}, frozenset(("many", "number", "count"))
 """Sales may be counted; `revenue` is no number of rows."""
 _LENGTHS = frozenset(map(stem, "length duration millisecond second minute runtime".split()))
-_PAST = re.compile(r"[^\W\d_]+ed")
+_PAST = Pattern(r"[^\W\d_]+ed")
 _LONG = frozenset(("long", "short"))
 
 

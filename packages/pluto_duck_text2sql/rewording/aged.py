@@ -12,6 +12,7 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.terms.ages import birth
 
@@ -25,21 +26,21 @@ _BOUNDS = {
     ),
 }
 _WORD = "|".join(sorted(_BOUNDS, key=len, reverse=True))
-_SAID = re.compile(
+_SAID = Pattern(
     r"(?<!\bhave )(?<!\bhas )(?<!\bhad )(?<!\bwith )(?<!\bwithout )(?<!\bno )(?<!\bany )(?<!\btheir )"
     rf"\b(?P<is>(?:is|are|was|were|aren['’]t|not) (?:an? )?)?(?P<word>{_WORD})"
     r"\b(?![-'’]| of\b)(?: (?P<after>[a-z]+))?",
     re.IGNORECASE,
 )
 
-_NUMBERED = re.compile(
+_NUMBERED = Pattern(
     r"\b(?P<who>[a-z]+)(?P<is>(?: who| that)? (?:is|are|aren['’]t|isn['’]t))?(?P<not> not)?"
     r" (?P<bound>over|above|under|below) (?:the age of )?(?P<age>[1-9]\d)"
     r"(?=\W*$|[,;:]| (?:in|on|at|by|from|with|without|and|or|who|that|per|do|did|does|have|has|had|are|were|live)\b)",
     re.IGNORECASE,
 )
 """A number after people, with nothing after it that it could count."""
-_OLDER = re.compile(
+_OLDER = Pattern(
     r"\b(?P<rows>[a-z]+)(?P<is>(?: that| which)?(?: are| is)?) older than (?P<years>[1-9]\d?) years?\b(?: old\b)?",
     re.IGNORECASE,
 )

@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, stem, table_stems
 from pluto_duck_text2sql.terms.lasting import says_how_long
 
 _N = rf"(?:\d[\d.,]*|an?|half an|{'|'.join(NUMBER_WORDS)})"
 _UNIT = r"(?:minute|hour|day|week|month|year)s?"
-_SAID = re.compile(
+_SAID = Pattern(
     rf"\b(?P<rows>[a-z]+)(?P<that> that| which)?(?: (?P<did>took|takes?|taking)| (?:is|are|was|were))?"
     rf" (?P<how>longer|shorter|more|less) than (?P<time>{_N} {_UNIT})\b(?! (?:to|until|till|after|before|of|old)\b)",
     re.IGNORECASE,
 )
-_HALF = re.compile(r"half an hour", re.IGNORECASE)
+_HALF = Pattern(r"half an hour", re.IGNORECASE)
 _MORE = ("longer", "more")
 _ENDS = 2
 

@@ -7,6 +7,7 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
 _ORDINALS = {
@@ -21,10 +22,10 @@ _ORDINALS = {
     )
     for name in names
 }
-_ORDINAL = re.compile(rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<what>[a-z]{{3,}})\b(?! names?\b)", re.IGNORECASE)
-_WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
-_NEXT = re.compile(r" [a-z]+", re.IGNORECASE)
+_ORDINAL = Pattern(rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<what>[a-z]{{3,}})\b(?! names?\b)", re.IGNORECASE)
+_WHO = Pattern(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
+_DENIED = Pattern(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
+_NEXT = Pattern(r" [a-z]+", re.IGNORECASE)
 
 
 _NAMED = 0.9
@@ -68,7 +69,7 @@ def _by_agent(match: re.Match[str], names: NameIndex) -> str:
 def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
     """`inactive` as `not active`, where a flag is called so and no value is; `unpaid` where `paid` is stored;
     not where it begins a value, as Unpaid leave."""
-    whole = match[0] + (after[0] if (after := _NEXT.match(match.string, match.end())) else "")
+    whole = match[0] + (after[0] if (after := _NEXT.compiled.match(match.string, match.end())) else "")
     if names.find((stem(match[0].lower()),)) or any(catalog.values.lookup(each, 1) for each in (match[0], whole)):
         return match[0]
     if match["no"].lower() != "in" and catalog.values.lookup(match["word"], 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR
 
 _HEADCOUNT = r"\b(?:(?:total|overall|our|the|current|present) )*head ?count\b"
@@ -32,12 +33,12 @@ _AT_WORK = (
         r"\g<many> employees",
     ),
 )
-_LOST = re.compile(
+_LOST = Pattern(
     r"\b(?:(?:has |have )?(?:lost|loses?) the (?P<most>most|fewest) (?:people|employees|staff)"
     r"|(?:has|have|had) the (?P<many>most|fewest) (?:leavers|departures))\b",
     re.IGNORECASE,
 )
-_OTHER_TIME = re.compile(
+_OTHER_TIME = Pattern(
     r"\b(?:19|20)\d\d\b|\b(?:ever|since|last|previous|before|until|former\w*|past|history|was|were|did|had|been|new"
     r"|first|years?|months?|quarters?|weeks?|monthly|quarterly|yearly|growth|trend|change[ds]?|over time|still"
     r"|currently|now|today|active|inactive|all|including|left|leav\w+|quit\w*|resign\w*|retire\w*|terminat\w*|departures?"

@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from pluto_duck_text2sql.corrections.sound import GIVEN
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words, stem, table_stems
 
 _GIVEN = r"(?P<given>reviews?|ratings?|feedback|scores?|marks|stars)"
-_SAID = re.compile(
+_SAID = Pattern(
     r"\b(?:ha[sd]|have|gets?|got|receives?d?|with) (?:the |our )?(?P<way>best|worst|better|poorest)"
     rf" (?:customer |client |guest |user )?{_GIVEN}\b"
     r"|\b(?P<rated>best|worst|highest|lowest|top|poorest|poorly)[- ](?:rated|reviewed|scored)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"\W*(?:(?:what|which|who|is|was|['’]s|show|me|the|our|my) ?)*", re.IGNORECASE)
+_BARE = Pattern(r"\W*(?:(?:what|which|who|is|was|['’]s|show|me|the|our|my) ?)*", re.IGNORECASE)
 _LOW = ("worst", "lowest", "poorest", "poorly")
 
 

@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.people import PERSONS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, table_words, with_article
 from pluto_duck_text2sql.times.calendar_days import YEAR
 
@@ -17,24 +18,24 @@ _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?(
 _HOW = r"(?P<how>busiest|quietest|slowest)"
 _END = rf"(?P<rest>(?: (?:in|of|during) (?:[a-z]+ )?{YEAR})?\W*)$"
 _BARE = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^\W*(?:(?:what|which)(?:'s| is| was| were)? )?(?:(?:the|our|my) )?{_HOW} {_WHEN}{_END}",
         rf"^\W*(?:what|which) {_WHEN} (?:is|was|were) (?:(?:the|our|my) )?{_HOW}{_END}",
     )
 )
-_OF_DAY = re.compile(r"hour|time", re.IGNORECASE)
+_OF_DAY = Pattern(r"hour|time", re.IGNORECASE)
 _CROWDED = r"(?P<how>busiest|quietest)"
 _THING = r"(?P<when>(?:(?:\d+|two|three|four|five|ten) )?(?!day|hour|time|month|week|quarter|year)[a-z]+(?: [a-z]+)?)"
 _RESTRICTED = r"(?P<rest>(?: (?:on|in|at|during|this|last|since|between|for) .+)?\W*)$"
 _THINGS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^\W*(?:what|which) {_THING} (?:is|was|are|were) (?:(?:the|our|my) )?{_CROWDED}{_RESTRICTED}",
         rf"^\W*(?:(?:what|which|who)(?:'s| is| was| are| were)? )?(?:(?:the|our|my) )?{_CROWDED} {_THING}{_RESTRICTED}",
     )
 )
-_GREW = re.compile(
+_GREW = Pattern(
     r"^\W*(?:what|which) (?P<when>[a-z]+(?: [a-z]+)?) (?:got|became|were|was) (?P<how>busier|quieter)"
     rf" in (?P<year>{YEAR})\W*$",
     re.IGNORECASE,

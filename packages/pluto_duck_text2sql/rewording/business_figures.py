@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise, with_article
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
@@ -32,37 +33,37 @@ _OFTEN = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual")
 _LY = {"d": "daily", "w": "weekly", "m": "monthly"}
 _EACH = r"(?:each|every|per|by|a)"
 _WHO = r"(?P<who>[a-z]+)"
-_ACTIVE_USERS = re.compile(r"(?<![/\w])(?P<short>[dwm])aus?\b(?! ?/)(?! (?:ratio|to)\b)", re.IGNORECASE)
-_WERE_ACTIVE = re.compile(
+_ACTIVE_USERS = Pattern(r"(?<![/\w])(?P<short>[dwm])aus?\b(?! ?/)(?! (?:ratio|to)\b)", re.IGNORECASE)
+_WERE_ACTIVE = Pattern(
     rf"^(?:how many|number of) {_WHO} (?:were|are|was) active {_EACH} (?P<unit>day|week|month|quarter|year)\b",
     re.IGNORECASE,
 )
-_SAYS_BY = re.compile(r"\bby (?:the )?(?:number|count|total|how)\b", re.IGNORECASE)
-_MOST_ACTIVE = re.compile(
+_SAYS_BY = Pattern(r"\bby (?:the )?(?:number|count|total|how)\b", re.IGNORECASE)
+_MOST_ACTIVE = Pattern(
     r"^(?:(?:who|what|which)(?: are| is| were| was|['’]s)? |show(?: me)? |list )?(?:(?:the|our) )*"
     rf"(?:(?:top )?(?P<n>{A_NUMBER}) )?(?P<way>most|least) active (?P<who>[a-z]+)(?P<rest>[^?.]*)\W*$",
     re.IGNORECASE,
 )
-_ORDER_VALUE = re.compile(r"\bAOVs?\b", re.IGNORECASE)
-_PER_USER = re.compile(r"\b(?:the |our )?(?:average |mean )?(?:ARPPU|ARPU|ARPC|ARPA)\b", re.IGNORECASE)
-_LIFETIME = re.compile(
+_ORDER_VALUE = Pattern(r"\bAOVs?\b", re.IGNORECASE)
+_PER_USER = Pattern(r"\b(?:the |our )?(?:average |mean )?(?:ARPPU|ARPU|ARPC|ARPA)\b", re.IGNORECASE)
+_LIFETIME = Pattern(
     r"\b(?P<fn>(?:average|mean|avg) )?(?:(?:customer|client|user|player|member) )?"
     r"(?:LTV|CLV|CLTV|life-?time (?:value|revenue|spend(?:ing)?))s?\b"
     r"(?P<of> (?:per|for each|of each|of every|by|of all|of our|of the|of|for) (?P<who>[a-z]+)\b)?",
     re.IGNORECASE,
 )
-_RANKED = re.compile(
+_RANKED = Pattern(
     r"\b(?:by|highest|lowest|largest|biggest|most|least|with|whose|an?|total|above|below|over|under|than)"
     r"(?: (?:the|a|an|their|its))?$",
     re.IGNORECASE,
 )
-_TO_FIRST = re.compile(
+_TO_FIRST = Pattern(
     r"\b(?P<fn>(?:(?:the )?(?:average|mean|avg|median|typical) )?)(?P<time>time|days|number of days)"
     r"(?: it takes)?(?: (?:from|between|since|after) (?P<begun>[a-z-]+(?: up)?))? (?:to|until|till|and|before) "
     r"(?:the |their |a )?first (?P<deed>[a-z]+)\b(?!-)",
     re.IGNORECASE,
 )
-_CONVERSION = re.compile(
+_CONVERSION = Pattern(
     r"\b(?:the )?conversions?(?: rate)? (?:from|of) (?P<begun>[a-z-]+(?: up)?) (?:to|into) "
     r"(?:the |their |an? )?(?:first )?(?P<deed>[a-z]+)\b(?!-)",
     re.IGNORECASE,
@@ -71,36 +72,36 @@ _BEGINNING = frozenset(
     "signup signups sign-up sign-ups signing registration registrations registering joining subscription lead leads"
     " account creation enrolment enrollment".split()
 )
-_SINCE_THEN = re.compile(
+_SINCE_THEN = Pattern(
     r"\b(?P<who>[a-z]+) (?P<that>(?:who|that|which) )?(?P<have>have|has|had)(?:n['’]t| not)"
     r" (?P<deed>[a-z]+(?:ed|ght|de|ne))"
     r"(?P<what> (?:anything|an? [a-z]+))? (?:for|in|since) (?:more than |over |at least |the (?:last|past) )*"
     r"(?P<n>\d+|an?|two|three|six|twelve) (?P<unit>day|week|month|year)s?\b(?! ago)",
     re.IGNORECASE,
 )
-_PEAK_HOUR = re.compile(
+_PEAK_HOUR = Pattern(
     r"\b(?P<ask>(?:what|which)(?:['’]s| is| are| was| were) (?:the |our )?)?(?:the |our )?(?:peak|busiest|rush) hours?"
     r" (?:for|of|by(?: number of)?|in terms of) (?:the |our )?(?P<what>[a-z ]+?)(?=\W*$| (?:in|on|during|last|this)\b)",
     re.IGNORECASE,
 )
-_PAYING = re.compile(
+_PAYING = Pattern(
     r"(?<!best )(?<!most )(?<!highest )(?<!lowest )(?<!least )(?<!worst )(?<!late )(?<!well )(?<!non-)"
     r"\bpaying (?P<who>[a-z]+)\b",
     re.IGNORECASE,
 )
 _NO_RANK = "".join(rf"(?<!{each} )" for each in "best worst highest lowest top better higher lower through".split())
-_STEP_RATE = re.compile(
+_STEP_RATE = Pattern(
     rf"{_NO_RANK}\b(?P<step>open|click|unsubscri(?:be|ption)|bounce|delivery|complaint|conversion|engagement) rates?\b",
     re.IGNORECASE,
 )
-_FROM_TO = re.compile(r"\b(?:to|into) [a-z]+ $", re.IGNORECASE)
-_STEP_COST = re.compile(r"\b(?P<short>CPC|CPA|CPL)s?\b", re.IGNORECASE)
-_CHURN_RATE = re.compile(
+_FROM_TO = Pattern(r"\b(?:to|into) [a-z]+ $", re.IGNORECASE)
+_STEP_COST = Pattern(r"\b(?P<short>CPC|CPA|CPL)s?\b", re.IGNORECASE)
+_CHURN_RATE = Pattern(
     r"^(?P<lead>(?:what(?:['’]s| is| was)|show(?: me)?) )?(?:the |our )?(?:(?P<who>[a-z]+) )?churn rate"
     r"(?P<rest>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
     re.IGNORECASE,
 )
-_BACKLOG = re.compile(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
+_BACKLOG = Pattern(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
 _CLOSED = frozenset(map(stem, "closed resolved solved".split()))
 
 
@@ -121,7 +122,7 @@ class BusinessFigures:
         return (question, ()) if text == question else (tidy(text), tuple(told))
 
     @cached_property
-    def _rules(self) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
+    def _rules(self) -> tuple[tuple[Pattern, Callable[[re.Match[str]], str]], ...]:
         return (
             (_ACTIVE_USERS, self._active_users),
             (_WERE_ACTIVE, self._were_active),

@@ -6,12 +6,13 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.rewording.counts_said import calls_rows
 
 _FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
 _IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
-_FARES = re.compile(
+_FARES = Pattern(
     r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
     rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
     re.IGNORECASE,
@@ -23,12 +24,12 @@ _GREW = re.compile(
     r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
     re.IGNORECASE,
 )
-_ORDER_VALUE = re.compile(
+_ORDER_VALUE = Pattern(
     r"\b(?P<of>average|typical|mean|median) (?:(?:shopping )?(?P<basket>basket|cart)(?: size| value)?"
     r"|(?P<what>order|transaction|purchase|ticket|sale)s? (?:value|size|amount))\b",
     re.IGNORECASE,
 )
-_BEST_TIME = re.compile(
+_BEST_TIME = Pattern(
     r"^\W*(?:(?:what|which|when) (?:is|was) )?our (?:best|strongest|top) (?P<when>day|week|month|quarter|year)"
     r"(?: (?:ever|so far|yet|of all time|(?:that )?we(?:['’]ve| have)? (?:ever )?had))?"
     r"(?P<rest>(?: (?:in|of) \d{4})?)\W*$",

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems, table_words
 from pluto_duck_text2sql.reading.frames import Parts
@@ -31,42 +32,42 @@ _BACK = (
     r"|(?:placed|made) (?:a second|another|a repeat|repeat) (?:order|purchase|booking)s?"
 )
 _AGAIN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?:repeat|returning|recurring) (?P<who>[a-z]+)\b",
         rf"\b(?P<who>[a-z]+)(?: (?:who|that))?(?: (?:have|had|has))? (?:{_BACK})\b",
     )
 )
-_ONCE = re.compile(
+_ONCE = Pattern(
     r"\b(?:one-?time|one-?off|single-(?:order|purchase)) (?P<who>[a-z]+)\b"
     r"|\b(?P<whom>[a-z]+)(?: (?:who|that))?"
     r" (?:never came back|did(?: not|n't) come back|never (?:ordered|bought) again)\b",
     re.IGNORECASE,
 )
-_SPENDERS = re.compile(
+_SPENDERS = Pattern(
     rf"\b(?:(?:who|what) (?:are|were) )?(?:our |the )?(?P<before>{A_NUMBER} )?(?:biggest|highest|largest|top|best)"
     r"(?P<n> \w+)? spenders\b",
     re.IGNORECASE,
 )
 _WHO = r"\b(?P<who>who|[a-z]+)(?: (?:who|that|which))?(?: (?:has|have|had))?"
-_WHO_SPENT = re.compile(r"^who(?=(?: (?:has|have|had))? spen(?:t|ds?)\b)", re.IGNORECASE)
-_SPENT_MOST = re.compile(rf"{_WHO} spen(?:t|ds?) (?:the )?(?P<most>most|least)(?: money)?\b(?! on\b)", re.IGNORECASE)
-_SPENT = re.compile(
+_WHO_SPENT = Pattern(r"^who(?=(?: (?:has|have|had))? spen(?:t|ds?)\b)", re.IGNORECASE)
+_SPENT_MOST = Pattern(rf"{_WHO} spen(?:t|ds?) (?:the )?(?P<most>most|least)(?: money)?\b(?! on\b)", re.IGNORECASE)
+_SPENT = Pattern(
     rf"{_WHO} spen(?:t|ds?) (?P<bound>more|over|at least|less|under|between|upwards|above|below)\b", re.IGNORECASE
 )
-_HOW_MUCH = re.compile(
+_HOW_MUCH = Pattern(
     r"\bhow much (?:money )?(?:did|do|does|have|has) (?P<who>(?!we\b|you\b|i\b|it\b).+?) spen[dt]\b(?: with us)?"
     r"(?! on\b)",
     re.IGNORECASE,
 )
 
 
-_PEOPLE = re.compile(
+_PEOPLE = Pattern(
     r"\b(?P<many>how many|number of|which|what) (?:different |distinct )?(?:people|persons|individuals)"
     r"(?: who| that| have)? (?P<did>[a-z]{3,}(?:ed|ught|t)|took|made|gave|sold)\b",
     re.IGNORECASE,
 )
-_CUSTOMERS = re.compile(
+_CUSTOMERS = Pattern(
     r"\b(?P<who>customers?|clients?|buyers?|shoppers?)\b(?! (?:success|service|support|satisfaction|care))",
     re.IGNORECASE,
 )
@@ -80,7 +81,7 @@ _PAYING = frozenset(
 """What those are called who pay, where nobody is called a customer."""
 _ANYONE = ("people", "persons")
 _CALLED = 0.9
-_NEXT = re.compile(r" (\w+)")
+_NEXT = Pattern(r" (\w+)")
 
 
 class Buyers:
@@ -107,7 +108,7 @@ class Buyers:
 
     def _as_called(self, match: re.Match[str]) -> str:
         named = self._reader.names.find((stem(match["who"].lower()),))
-        after = _NEXT.match(match.string, match.end())
+        after = _NEXT.compiled.match(match.string, match.end())
         if after:
             named += self._reader.names.find((stem(match["who"].lower()), stem(after[1].lower())))
         payers = [] if any(each.column is None or each.score >= _CALLED for each in named) else self._payers

@@ -9,9 +9,10 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
-_BY_ID = re.compile(
+_BY_ID = Pattern(
     r"\b(?P<rows>[a-z]+) (?:with|whose|having|that has|which has) (?:the |an? )?(?P<key>id|number|no|nr)\b\.?"
     r"(?: is| of| =|:)? ?#?(?P<n>\d+)\b",
     re.IGNORECASE,

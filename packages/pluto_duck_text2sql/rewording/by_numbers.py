@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
-_BY = re.compile(
-    r"\b(?P<by>by|per|for each|grouped by) (?:the )?number of (?P<what>[a-z]+(?: [a-z]+)?)\b", re.IGNORECASE
-)
+_BY = Pattern(r"\b(?P<by>by|per|for each|grouped by) (?:the )?number of (?P<what>[a-z]+(?: [a-z]+)?)\b", re.IGNORECASE)
 _CALLED = 0.9
 
 

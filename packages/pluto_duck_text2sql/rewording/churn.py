@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, row_stems, stem, table_words
 from pluto_duck_text2sql.rewording.busiest import belongs, one_of
 from pluto_duck_text2sql.trees.durations import rooted
@@ -19,14 +20,14 @@ _WHO = rf"{_ASK} (?:(?:of our|of the|the|our) )?(?P<who>[a-z]+)"
 _END = r"(?=\W*$| (?:us|in|during|last|this|since|per|by|each|every|between|from|after|before|over)\b)"
 """What follows where nothing else was left or lost: nobody is lost who left a review."""
 _LOST = tuple(
-    re.compile(pattern + _END, re.IGNORECASE)
+    Pattern(pattern + _END, re.IGNORECASE)
     for pattern in (
         rf"{_WHO} (?:that |who )?(?:have |has )?(?:churned|lapsed|left(?: us)?)",
         rf"{_WHO} (?:did|do|have|has|that) (?:we|i|they) (?:lose|lost)",
         rf"{_WHO} (?:we (?:have )?|were )?lost",
     )
 )
-_LOSES = re.compile(
+_LOSES = Pattern(
     r"\b(?P<ask>which|what) (?P<who>[a-z]+) (?:(?:churns?|churned)(?: the)? (?P<most>most|least)"
     r"|(?:loses?|lost) the (?P<lost>most|fewest) (?:customers|members|subscribers|clients|users|subscriptions))"
     r"(?=\W*$| (?:in|during|last|this|since|between)\b)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, stem
 from pluto_duck_text2sql.rewording.busiest import happens
 from pluto_duck_text2sql.rewording.turns_of_phrase import SOME_TIME
@@ -17,18 +18,18 @@ _THE_COUNT = (
     rf"|(?:the|their|a|its) (?:counts?|numbers?)(?: (?:of {_THEM}|(?:for )?each))?)"
 )
 _BOUNDS = "at least|more than|over|fewer than|less than|at most|up to|exactly|no more than|no fewer than"
-_BOUND = re.compile(
+_BOUND = Pattern(
     rf"^(?P<main>.*?\b(?:(?:{_BOUNDS}) (?:a )?{A_NUMBER} (?P<what>{_WHAT})"
     rf"|{A_NUMBER} or (?:more|fewer|less) (?P<of>{_WHAT}))\b.*?)[,;:]? (?:- |– )?{_THE_COUNT}\W*$",
     re.IGNORECASE,
 )
-_AND_MORE = re.compile(
+_AND_MORE = Pattern(
     r", (?:plus|along with|together with|alongside) (?=(?:the|their|its|how many|number|total|average)\b)",
     re.IGNORECASE,
 )
 _NAMED, _ROWS = 0.9, 0.6
-_IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{SOME_TIME})\W*$", re.IGNORECASE)
-_COUNTED_ROWS = re.compile(r"\b(?P<lead>how many|number of|count of) sales\b", re.IGNORECASE)
+_IN_SOME_TIME = Pattern(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{SOME_TIME})\W*$", re.IGNORECASE)
+_COUNTED_ROWS = Pattern(r"\b(?P<lead>how many|number of|count of) sales\b", re.IGNORECASE)
 
 
 def with_counts(text: str, names: NameIndex) -> str:

@@ -11,11 +11,12 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.states import is_state, participles
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_words
 
-_NOUN = re.compile(r"\b(?P<root>[a-z]{3,}?)(?P<ending>ations?|ions?|ures?|als?|ments?)\b(?! rates?\b)", re.IGNORECASE)
+_NOUN = Pattern(r"\b(?P<root>[a-z]{3,}?)(?P<ending>ations?|ions?|ures?|als?|ments?)\b(?! rates?\b)", re.IGNORECASE)
 _NAMED, _STORED = 0.6, 0.9
-_AFTER_MANY = re.compile(
+_AFTER_MANY = Pattern(
     r"(?:many|most|fewest|least|number of|number of the|the|share of|all|more|total) $", re.IGNORECASE
 )
 

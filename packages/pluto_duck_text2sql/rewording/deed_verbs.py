@@ -12,23 +12,24 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.states import TELLS_STATES, called_off
 from pluto_duck_text2sql.language.lexicon import others_for
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.rewording.busiest import is_event
 from pluto_duck_text2sql.trees.phrases import counts_pieces
 
 _NAMED, _SHORTEST = 0.9, 3
 _MOST = r"(?P<most>most|least)(?: (?:often|frequently|commonly))?"
-_SUPERLATIVE = re.compile(rf"\b{_MOST}[ -](?P<did>[a-z]+ed) (?P<what>[a-z]+)\b", re.IGNORECASE)
-_WHEN = re.compile(
+_SUPERLATIVE = Pattern(rf"\b{_MOST}[ -](?P<did>[a-z]+ed) (?P<what>[a-z]+)\b", re.IGNORECASE)
+_WHEN = Pattern(
     r"\b(?P<when>(?:which|what|at what|on which|in which) (?:hour|time|day|weekday|month|quarter|year)"
     r"(?: of (?:the )?(?:day|week|month|year))?) do (?:people|customers|clients|they|members|users)"
     rf" (?P<did>[a-z]+) (?:the )?{_MOST}\b",
     re.IGNORECASE,
 )
-_OFTEN = re.compile(r"\b(?P<did>[a-z]+ed) (?P<more>more|less) (?:often|frequently) (?=in|during|than)", re.IGNORECASE)
+_OFTEN = Pattern(r"\b(?P<did>[a-z]+ed) (?P<more>more|less) (?:often|frequently) (?=in|during|than)", re.IGNORECASE)
 
 
-_COUNTED = re.compile(
+_COUNTED = Pattern(
     r"\b(?P<lead>number of|most|fewest|how many) (?P<what>[a-z]+s) (?:(?:were|was|have been|has been) )?"
     r"(?P<did>sold|bought|[a-z]+ed)\b"
     r"(?=\W*$| (?:by|per|in|last|this|during|since|each|for|from|between|every)\b)",

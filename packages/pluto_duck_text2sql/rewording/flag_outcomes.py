@@ -10,12 +10,13 @@ import re
 from functools import cache, cached_property, partial
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words, stem, table_words
 from pluto_duck_text2sql.terms.outcomes import LEAVING, flags_of, said_as
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 
 RATE_NOUN = "(?:churn|attrition|turnover|exit|survival|fraud|default)"
-_RATE = re.compile(
+_RATE = Pattern(
     rf"\b(?P<noun>{RATE_NOUN}) rates?\b"
     r"(?: (?:of|among|amongst) (?:the |our |all )?(?P<whom>[a-z]+(?: [a-z]+)?s)(?=$|\W*$| by | per | in | for ))?"
     r"(?! (?:in(?! (?:percent|pct|%))|for|of|among|amongst|with|who|that|under|over|above|below|when|where)\b)",
@@ -50,12 +51,12 @@ class FlagOutcomes:
 
 
 @cache
-def _pairs(kind: str) -> tuple[re.Pattern[str], ...]:
+def _pairs(kind: str) -> tuple[Pattern, ...]:
     """How both sides of a kind of outcome are said of one question, either one first."""
     sides = (("yes", "no"), ("no", "yes"))
     pairs = (f"{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}" for one, other in sides)
     lead = r"\b(?:(?:for|of|between|among|with|in) )?"
-    return tuple(re.compile(rf"{lead}{pair}(?![\w-])", re.IGNORECASE) for pair in pairs)
+    return tuple(Pattern(rf"{lead}{pair}(?![\w-])", re.IGNORECASE) for pair in pairs)
 
 
 def rows_of_rate(said: str, catalog: Catalog) -> str | None:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words
 from pluto_duck_text2sql.rewording.flag_outcomes import rows_called
 
@@ -52,7 +53,7 @@ class FlagsSaid:
         """A deed before a flag, the longest name first; None where there are no flags."""
         names = sorted({*_called(self._catalog)}, key=len, reverse=True)
         said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{'|'.join(names)})\b"
-        return re.compile(said, re.IGNORECASE) if names else None
+        return Pattern(said, re.IGNORECASE) if names else None
 
 
 def _put(found: re.Match[str]) -> str:

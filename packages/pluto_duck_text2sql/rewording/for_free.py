@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem, table_stems, tokenise
 
-_FREE = re.compile(
+_FREE = Pattern(
     r"\b(?:(?:that|which) )?(?P<never>never )?(?:(?:is|are|was|were) )?(?P<not>(?:not|never) )?"
     r"(?:(?:been|came|done|given|offered) )?(?:completely |entirely |totally )?"
     r"(?:free of charge|for free|at no (?:cost|charge)|free of cost)\b"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
 _GRAIN = r"(?P<grain>(?:calendar )?(?:hour|day|week|month|quarter|year|weekday|day of the week))"
 _AFTER_GRAIN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b(?P<by>by|per|each|every|for each|in each) {_GRAIN}(?:,? and(?: (?:by|per|each))?|,)"
         r" (?P<key>[a-z]+(?: [a-z]+)?)"
@@ -17,7 +18,7 @@ _AFTER_GRAIN = tuple(
         rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
     )
 )
-_DATED = re.compile(
+_DATED = Pattern(
     r"\b(?P<by>(?:(?:by|per|each|every) [a-z]+,? and)|by|per|each|every|for each|for every) (?P<date>[a-z]+)"
     r" (?P<grain>year|quarter|month|week)\b(?: and (?P<key>[a-z]+)(?=$|[,.;:?]))?",
     re.IGNORECASE,

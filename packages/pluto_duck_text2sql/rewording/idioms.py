@@ -22,32 +22,32 @@ _MADE = re.compile(
 _MAKERS = ("composer", "inventor", "creator", "designer", "author", "founder")
 _OWN_MAKER = {"composed": "composer", "invented": "inventor", "designed": "designer", "founded": "founder"}
 _OWN_MAKER["created"] = "creator"
-_KIND = re.compile(
+_KIND = Pattern(
     r"\b(?P<many>kind|type|sort|style)(?P<s>s?) of (?:music|films?|movies?|books?|games?|songs?)\b", re.IGNORECASE
 )
 _KINDS = ("genre", "category")
-_EARNS = re.compile(r"\bearn(?:s|ed|ing)? (?P<than>more|less) than\b(?! *[$€£]?\d)", re.IGNORECASE)
+_EARNS = Pattern(r"\bearn(?:s|ed|ing)? (?P<than>more|less) than\b(?! *[$€£]?\d)", re.IGNORECASE)
 _PAY = ("salary", "wage", "pay", "income")
-_JOINED = re.compile(
+_JOINED = Pattern(
     r"^who (?:has |have )?(?:signed up|registered|joined|subscribed|enrolled) (?:but|and|yet|though|without)"
     r"(?: (?:has|have|had|then|they|who))*(?= (?:never|not|no|did|hasn|haven|didn|ever|\w+ing)\b)",
     re.IGNORECASE,
 )
 _SIGNED = (("signup",), ("sign", "up"), ("registered",), ("registration",), ("joined",), ("created",), ("create",))
-_DID = re.compile(
+_DID = Pattern(
     r"^who (?:has |have |had )?(?=(?:ordered|bought|purchased|shopped|booked|rented|hired|donated|subscribed)\b"
     r"(?! (?:again|more than|twice|a second|several|repeatedly)))",
     re.IGNORECASE,
 )
 _DOERS = frozenset(map(stem, "customer client buyer shopper guest donor member patron subscriber borrower".split()))
 """Who does such things, rather than those that serve them."""
-_ORDERED = re.compile(
+_ORDERED = Pattern(
     r"(?P<who>\b[a-z]+)(?: who| that)? (?:have|has|had) (?:ever |actually )?(?:ordered|bought|purchased)"
     r"(?: anything| something| from us)?(?= (?:by|per|for each|in each)\b)",
     re.IGNORECASE,
 )
 _DEEDS = ("order", "purchase", "sale", "invoice")
-_TAKEN = re.compile(
+_TAKEN = Pattern(
     r"^what (?:did|do|have) we (?P<did>invoiced?|bill(?:ed)?|purchased?|charged?|earn(?:ed)?|spen[dt]|collect(?:ed)?)"
     r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
     re.IGNORECASE,
@@ -70,13 +70,13 @@ _SUPPORT = re.compile(
 )
 _CASES = ("ticket", "case", "request", "enquiry", "inquiry")
 _UNIT = r"(?:hour|day|week|month|quarter|year)"
-_PER_ROW = re.compile(
+_PER_ROW = Pattern(
     r"\b(?P<which>which|what) (?P<who>[a-z]+) (?P<has>has|had|have|makes|made|brings in)"
     r" the (?P<most>highest|lowest|best|most|least) (?P<what>(?!average|mean|number|total)[a-z]+(?: [a-z]+)?)"
     rf" per (?P<row>(?!{_UNIT})[a-z]+)\b",
     re.IGNORECASE,
 )
-_MONEY_MADE = re.compile(
+_MONEY_MADE = Pattern(
     r"\b(?P<does>br(?:ings?|ought) (?:us )?in|ma(?:kes?|de)(?: us)?|earn(?:s|ed)?(?: us)?|generates?d?)"
     r" the (?P<most>most|least) money(?= per\b)",
     re.IGNORECASE,
@@ -100,15 +100,15 @@ _BREAKS = re.compile(
     re.IGNORECASE,
 )
 _BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair")
-_PAYING = re.compile(r"\bpaying (?P<who>[a-z]+)\b", re.IGNORECASE)
+_PAYING = Pattern(r"\bpaying (?P<who>[a-z]+)\b", re.IGNORECASE)
 _BILLS = ("invoice", "bill")
-_LOST = re.compile(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
-_TOOK = re.compile(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
+_LOST = Pattern(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
+_TOOK = Pattern(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
 """What comes in is taken, and brings no money by that word: `how many orders did we take`."""
-_NUMBERS = re.compile(r"(?<!how many )\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
+_NUMBERS = Pattern(r"(?<!how many )\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
 """`ride numbers`, `order volume`: how many of them."""
 _LOW = ("lowest", "least")
-_ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
+_ROLE = Pattern(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 
 
 def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:

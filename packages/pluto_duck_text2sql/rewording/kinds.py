@@ -11,10 +11,11 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, FILLER, MONEY, STOP, stem, table_words
 
 _BEST = r"(?:best|top|worst|cheapest|biggest|largest|smallest|most (?:popular|expensive|common))"
-_ONE = re.compile(
+_ONE = Pattern(
     rf"\b(?P<each>each|every|per|which|(?:top|bottom|best|worst|first) {A_NUMBER}|{A_NUMBER} {_BEST})"
     rf" (?P<kind>[a-z]{{3,}})\b(?P<after>(?: [a-z]+)?)",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
 _LOSING = (
@@ -17,7 +18,7 @@ _LOSING = (
     r"(?: us| the company)? money|(?:that |which )?(?:(?:are|is|were|was) )?(?:unprofitable|not profitable|loss-making"
     r"|in the red)|(?:that |which )?(?:made|make|makes|making|ran|run at) (?:a|us a) loss|(?:sold|at) a loss)"
 )
-_SAID = re.compile(rf"\b(?P<what>[a-z]+(?:-[a-z]+)?) {_LOSING}(?![\w-])", re.IGNORECASE)
+_SAID = Pattern(rf"\b(?P<what>[a-z]+(?:-[a-z]+)?) {_LOSING}(?![\w-])", re.IGNORECASE)
 _PROFIT = stem("profit")
 _NAMED = 0.75
 _NO_THINGS = frozenset("we they it you i us".split())

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _NEW = r"(?:brand[- ]?)?new|first[- ]time"
 _BACK = r"returning|existing|repeat|recurring|old|previous"
 _SIDE = rf"{_NEW}|{_BACK}"
@@ -20,17 +22,17 @@ _LEAD = (
 )
 _VERSUS = r"(?:and|vs\.?|versus|or|compared (?:to|with)|against|/|to)"
 _SHARE = r"(?:what |which )?(?P<share>share|percentage|percent|proportion|fraction) of (?:the |our )?"
-_BY_TIME = re.compile(
+_BY_TIME = Pattern(
     r"\b(?:by|per|each|every|for each|in each|for every|in every|over) (?:the )?(?:day|week|month|quarter|year)\b"
     r"|\b(?:daily|weekly|monthly|quarterly|yearly)\b",
     re.IGNORECASE,
 )
-_BOTH = re.compile(
+_BOTH = Pattern(
     rf"{_LEAD}(?:(?P<what>[a-z][\w ]*?),? {_FROM} )?(?P<one>{_SIDE}) (?:(?P<who1>[a-z]+),? )?{_VERSUS} "
     rf"(?:(?:how many|how much|the number of)(?: [a-z]+)? )?(?:{_FROM} )?(?P<two>{_SIDE}) (?P<who>[a-z]+)(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_ONE = re.compile(
+_ONE = Pattern(
     rf"{_LEAD}(?:{_SHARE}|(?:number of |how many )?)(?:(?P<what>[a-z][\w ]*?),? {_FROM} )?(?P<one>{_SIDE})"
     r" (?P<who>[a-z]+)(?P<rest>.*)$",
     re.IGNORECASE,
@@ -38,7 +40,7 @@ _ONE = re.compile(
 _AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
 _PART = r"(?:share|percentage|percent|proportion|fraction)"
 _WHO = r"(?:customers|buyers|clients|ones|users|guests|shoppers|players|members)"
-REPEAT_RATE = re.compile(
+REPEAT_RATE = Pattern(
     r"^(?:(?:what(?:['’]s| is| was)|show(?: me)?|give me) )?(?:the |our )?"
     rf"(?:{_AGAIN}(?:[- ](?P<what>[a-z]+))? (?P<rate>rate|ratio|{_PART})"
     rf"|(?P<share>{_PART}) of (?:repeat|returning) (?P<who>[a-z]+)"

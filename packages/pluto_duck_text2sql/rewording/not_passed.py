@@ -10,10 +10,11 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
-_FAILED_ROWS = re.compile(r"\b(?:failed|failing) (?P<rows>(?!in|at|by|for|per|to|and|or|of)[a-z]+s)\b", re.IGNORECASE)
-_FAILED = re.compile(
+_FAILED_ROWS = Pattern(r"\b(?:failed|failing) (?P<rows>(?!in|at|by|for|per|to|and|or|of)[a-z]+s)\b", re.IGNORECASE)
+_FAILED = Pattern(
     r"\b(?:(?:that|which) )?(?:(?:has|have|had|did|do|does) )?(?P<never>not |never )?(?:failed|fails|fail)\b(?! to\b)",
     re.IGNORECASE,
 )

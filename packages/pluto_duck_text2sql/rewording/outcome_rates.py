@@ -15,11 +15,12 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.states import is_state, participles
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.abbreviations import short_for
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.quantity_rates import rate_of_quantities
 from pluto_duck_text2sql.tree import TableKey
 
-_RATE = re.compile(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
+_RATE = Pattern(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
 _MOST_OUTCOMES = 12
 _OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
 """Rates of these are amounts, whatever else is called so."""

@@ -18,13 +18,13 @@ _WHOLES = tuple(map(stem, ("total", "price", "amount", "due")))
 _VOID = ("cancelled", "canceled")
 _STILL = r"(?:still |currently )?"
 _TO_US = r"(?: (?:to )?us)?"
-_WHO = re.compile(
+_WHO = Pattern(
     rf"\b(?P<who>who|(?:which|what) [a-z]+(?: [a-z]+)?) {_STILL}owe[sd]?{_TO_US}"
     r"(?: (?:any )?(?:money|something|anything)|(?P<most> the most(?: money)?))?"
     r"(?=\W*$| (?:for|in|since|at|from|by)\b)",
     re.IGNORECASE,
 )
-_HOW_MUCH = re.compile(
+_HOW_MUCH = Pattern(
     r"\bhow much (?:money )?"
     rf"(?:(?:do|does) [a-z]+(?: [a-z]+)? {_STILL}owe|(?:is|are we) {_STILL}owed){_TO_US}"
     r"(?=\W*$| (?:for|in|since|at|from|by)\b)",

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pluto_duck_text2sql.data.qualifiers import IS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 
-_WORD = re.compile(
+_WORD = Pattern(
     r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[A-Z][a-z]{,2}(?:\.[A-Z][a-z]{,2})+\b\.?"
     r"|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*"
 )
-_GAP = re.compile(r"[ \t]+")
-_SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
+_GAP = Pattern(r"[ \t]+")
+_SELLING = Pattern(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
 _BEFORE = "still yet not currently as by via with to in for of from the a an all only and or many that".split()
 _ARTICLES = frozenset("a an the me us".split())

@@ -15,6 +15,7 @@ from functools import cached_property
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.people import PERSONS
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, name_words, stem, table_words
 
 _TYPE = frozenset(map(stem, "type kind".split()))
@@ -25,8 +26,8 @@ _LONGEST, _SHORTEST = 3, 3
 _CALLED, _NAMED_TOGETHER = 0.95, 0.6
 _NO_NOUNS = STOP | FILLER | MONEY | PERSONS | frozenset(map(stem, "interest fee tax discount deposit refund".split()))
 _ONE_OF = frozenset("a an the each every per which what one single any no first last own their its another".split())
-_WORD = re.compile(r"[^\W\d_][\w]*(?:[-'’]\w+)*")
-_QUOTED = re.compile(r"[\"“][^\"”]*[\"”]|(?<!\w)['‘][^'’]*['’](?!\w)")
+_WORD = Pattern(r"[^\W\d_][\w]*(?:[-'’]\w+)*")
+_QUOTED = Pattern(r"[\"“][^\"”]*[\"”]|(?<!\w)['‘][^'’]*['’](?!\w)")
 
 
 @dataclass(frozen=True)

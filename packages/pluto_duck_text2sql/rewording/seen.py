@@ -11,6 +11,7 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import number_of, stem, table_stems
 from pluto_duck_text2sql.rewording.busiest import belongs, event_of, one_of
 from pluto_duck_text2sql.trees.durations import rooted
@@ -24,7 +25,7 @@ _CAME = (
 )
 _END = r"(?=\W*$| (?:in|on|during|since|last|this|between|from|per|each|every|by|over|for|within|today|yesterday)\b)"
 _SEEN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_WHOM} (?:did|do|have|has|had) (?:we|you|they|i) {_SAW}{_END}",
         rf"{_WHOM} (?:were|was|have been|has been|got) {_SAW}{_END}",
@@ -32,12 +33,12 @@ _SEEN = tuple(
     )
 )
 _BACK = r"(?P<did>been (?:back|in|here|seen|to see us)|come (?:back|in|by)|visited(?: us)?|shown up|returned)"
-_NOT_SEEN = re.compile(
+_NOT_SEEN = Pattern(
     rf"\b(?P<who>[a-z]+) (?P<that>(?:who|that|which) )?(?:have|has)(?:n['’]t| not) {_BACK}"
     r"(?= (?:since|for|in|during|within)\b)",
     re.IGNORECASE,
 )
-_FOR_SO_LONG = re.compile(
+_FOR_SO_LONG = Pattern(
     r"(?<= took place) for (?:more than |over |at least )?(?P<n>an?|[\w-]+) (?P<unit>day|week|month|year)s?\b",
     re.IGNORECASE,
 )

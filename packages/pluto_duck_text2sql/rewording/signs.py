@@ -13,7 +13,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import NameIndex, Target
 from pluto_duck_text2sql.language.words import stem, tokenise
 
-_SAID = re.compile(
+_SAID = Pattern(
     r"(?<!how many )(?<!number of )(?<!count of )\b(?P<sign>negative|positive)(?P<what>(?: [^\W\d_][\w-]*){1,3})",
     re.IGNORECASE,
 )

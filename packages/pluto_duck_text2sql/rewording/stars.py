@@ -10,20 +10,21 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, name_words, stem
 from pluto_duck_text2sql.rewording.best_marks import marks_of
 
 _ROWS = r"(?P<rows>reviews?|ratings?|feedbacks?|votes?)"
 _STARS = rf"(?P<n>{A_NUMBER})[- ]stars?"
-_BEFORE = re.compile(rf"\b{_STARS} {_ROWS}\b", re.IGNORECASE)
-_AFTER = re.compile(
+_BEFORE = Pattern(rf"\b{_STARS} {_ROWS}\b", re.IGNORECASE)
+_AFTER = Pattern(
     r"(?<!out )\b(?P<verb>with|of"
     r"|gave|gives|got|had|has|have|were|was|are|is|at least|at most|more than|less than|fewer than|exactly"
     r"|under|below|over|above)"
     rf" {_STARS}\b",
     re.IGNORECASE,
 )
-_IS = re.compile(r"were|was|are|is", re.IGNORECASE)
+_IS = Pattern(r"were|was|are|is", re.IGNORECASE)
 
 
 def with_stars(question: str, catalog: Catalog, _names: NameIndex) -> str:

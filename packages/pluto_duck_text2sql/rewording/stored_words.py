@@ -15,6 +15,7 @@ from pluto_duck_text2sql.language.abbreviations import short_for
 from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.otherwise import otherwise
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import (
     FILLER,
     MONEY,
@@ -32,7 +33,7 @@ from pluto_duck_text2sql.rewording.stored_states import stored_states
 from pluto_duck_text2sql.rewording.value_lookup import PAIR, ValueLookup
 from pluto_duck_text2sql.tree import TableKey
 
-_MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
+_MARKS = Pattern(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
 _OF_TIME = frozenset(
     map(stem, "past recent previous prior next current coming following today yesterday night".split())
 )
@@ -48,11 +49,11 @@ _LEAST_GIVEN = 3
 """How many letters each of several words of a name has."""
 _MOST_OF_PART = 3
 """How many words a value has at most for each that stands for it."""
-_LETTERS = re.compile(r"[a-z0-9]+")
+_LETTERS = Pattern(r"[a-z0-9]+")
 _LEAST_GLUED = 5
 _RELATIVES = frozenset("who that which".split())
 """What a clause of a deed begins with: `students who failed`."""
-_DONE = re.compile(r"[a-z]{2,}ed|won|lost|sold|paid|sent|kept")
+_DONE = Pattern(r"[a-z]{2,}ed|won|lost|sold|paid|sent|kept")
 _ROLES = frozenset(map(stem, "role title position job function rank".split()))
 """What columns of roles are called, which are written in capitals as names are."""
 _DOERS = frozenset("we i they you ever".split())

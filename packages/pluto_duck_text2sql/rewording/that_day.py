@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.calendar_days import MONTH
 
-_SENTENCES = re.compile(r"(?<=[a-z0-9)])[.!] +(?=[A-Z])")
-_DAY = re.compile(
+_SENTENCES = Pattern(r"(?<=[a-z0-9)])[.!] +(?=[A-Z])")
+_DAY = Pattern(
     rf"\b(?:on )?(?:the )?(?P<day>\d{{4}}-\d\d-\d\d|\d\d?(?:st|nd|rd|th)? (?:of )?(?:{MONTH})(?:,? \d{{4}})?"
     rf"|(?:{MONTH}) \d\d?(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b",
     re.IGNORECASE,
 )
-_THAT = re.compile(
+_THAT = Pattern(
     r"\b(?P<way>before|after|since|until|from|on|starting(?: with| on| from)?|beginning(?: with| on)?)"
     r" (?:(?:that|this) (?:date|day)|(?<!on )(?<!from )(?:it|then))\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = Pattern(
     r"(?<!days )(?<!day )(?<!weeks )(?<!week )(?<!months )(?<!month )(?<!hours )(?<!years )(?<!year )"
     r"\b(?:before|after|since)\b",
     re.IGNORECASE,
 )
-_LEFT = re.compile(
+_LEFT = Pattern(
     r"\b(?:it|its|she|he|they|their|his|her|him|them)\b"
     r"|\b(?:per|each|every|by|an?) (?:day|week|month|quarter|year) (?:before|after)\b",
     re.IGNORECASE,
 )
-_BOTH = re.compile(r"\bbefore and (?:after|since)\b|\bafter and before\b", re.IGNORECASE)
+_BOTH = Pattern(r"\bbefore and (?:after|since)\b|\bafter and before\b", re.IGNORECASE)
 """What speaks of more than the day that the sentence before says, or of both its sides at once."""
-_BARE = re.compile(
+_BARE = Pattern(
     r"\b(?P<span>(?:hour|day|week|month|quarter|year)s? (?:before|after))"
     r"(?=,? (?:and|with|versus|vs|to|against)\b|\W*$)",
     re.IGNORECASE,

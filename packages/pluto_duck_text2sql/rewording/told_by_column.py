@@ -9,11 +9,12 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, tokenise
 from pluto_duck_text2sql.times.recurring import periods_in
 from pluto_duck_text2sql.trees.durations import rooted
 
-_DEED = re.compile(r"\b(?P<deed>[a-z]+ed) (?P<value>[a-z][\w-]*(?: [a-z][\w-]*)?)", re.IGNORECASE)
+_DEED = Pattern(r"\b(?P<deed>[a-z]+ed) (?P<value>[a-z][\w-]*(?: [a-z][\w-]*)?)", re.IGNORECASE)
 
 
 def without_told_deeds(question: str, catalog: Catalog) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import TableKey
 
@@ -18,7 +19,7 @@ _REALLY = r"(?:(?:really|actually|in fact|indeed) )?"
 _HAPPENED = rf"{_REALLY}(?:took place|went ahead|(?:were|was) {_REALLY}held|ha(?:ve|s) {_REALLY}taken place|happened)"
 _NOUN = r"(?P<noun>[a-z]+)"
 _WAYS = tuple(
-    (re.compile(pattern, re.IGNORECASE), shape)
+    (Pattern(pattern, re.IGNORECASE), shape)
     for pattern, shape in (
         (rf"\b{_NOUN} (?:that|which) {_HAPPENED}\b", "{value} {noun} held"),
         (rf"(?P<before>\b(?:how many|which) ){_NOUN} {_HAPPENED}\b", "{before}{value} {noun} were held"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.superlatives import WAY
 from pluto_duck_text2sql.language.words import A_NUMBER
 from pluto_duck_text2sql.reading.cues import ADJECTIVES
@@ -45,7 +46,7 @@ _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _AGAINST = r"[^.?!;]*? (?:with|to|and|against|versus|vs\.?|over) "
 _FIGURE = "(?:number|total|average|sum|count)"
 _PHRASES = tuple(
-    (re.compile(pattern, re.IGNORECASE), instead)
+    (Pattern(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
         (
             r"^(?:please )?(?:group|split|break(?: down)?|bucket|classify) (?:the |our |all )?(?P<who>.+?)(?: down)?"
@@ -504,7 +505,7 @@ _DEGREES = {
 """What an adjective is a degree of."""
 _IS = r"(?:is|was|are|were) (?:the|our|my)"
 _EXTREMES = tuple(
-    (re.compile(rf"^\W*how {pattern} (?P<what>.+)", re.IGNORECASE), rf"{figure} \g<what>")
+    (Pattern(rf"^\W*how {pattern} (?P<what>.+)", re.IGNORECASE), rf"{figure} \g<what>")
     for pattern, figure in (
         (rf"old {_IS} oldest", "maximum age of"),
         (rf"old {_IS} youngest", "minimum age of"),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem, table_stems, tokenise
 
@@ -23,7 +24,7 @@ _CARE = (
 _NOBODY = r"(?:nobody|no[- ]?one|no person)"
 _BY_NOBODY = rf"(?:{_CARE} by {_NOBODY}|not (?:being )?{_CARE} by (?:any|some)(?:body|one))"
 _THEM = r"(?: (?:it|them|those|that|this|to (?:it|them)|on (?:it|them)))*"
-_SAID = re.compile(
+_SAID = Pattern(
     rf"\b(?:(?:do|does|did|has|have|is) {_NOBODY} (?:been )?{_CARE}{_THEM}"
     rf"|(?:(?:that|which|and) )?(?:have|has|had|with|there is) {_NOBODY} (?:who (?:is )?)?{_CARE}{_THEM}"
     rf"|(?:(?:that|which) )?{_NOBODY} (?:is |has |was )?{_CARE}{_THEM}"
@@ -31,7 +32,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _UN = r"un(?:assigned|attended|allocated|managed|claimed)"
-_UNATTENDED = re.compile(
+_UNATTENDED = Pattern(
     rf"\b{_UN} (?P<rows>[a-z]+)|(?:\b(?:that|which|who) )?\b(?:is|are|was|were) {_UN}\b", re.IGNORECASE
 )
 _CARERS = frozenset(

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, name_words, stem
 
 _UNITS = frozenset(map(stem, "second minute min mins hour hr day sec ms millisecond".split()))
-_SPENT_ON = re.compile(
+_SPENT_ON = Pattern(
     r"^how many (?P<unit>seconds|minutes|hours|days|weeks) of (?P<what>[a-z]+)"
     r"(?= (?:did|do|does|were|was|are|is|have|has)\b)(?: (?:were|was|are|is|have|has) (?:there|been)(?: been)?)?"
     r"(?P<rest>[^?.;]*)",
     re.IGNORECASE,
 )
-_PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
-_NIGHTS = re.compile(
+_PER = Pattern(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
+_NIGHTS = Pattern(
     r"(?<=\bhow many )nights\b(?=.*\b(?:stay|stays|stayed|spend|spent)\b)|(?<=\bin )nights\b", re.IGNORECASE
 )
 """Nights are the days between the two dates of a stay, where nothing counts them."""

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, stem, tokenise
 from pluto_duck_text2sql.reading.frames import UNIT, Parts
 from pluto_duck_text2sql.rewording.business_figures import LONGEST
@@ -21,7 +22,7 @@ from pluto_duck_text2sql.tree import columns_in
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
 
-_TREND = re.compile(
+_TREND = Pattern(
     r"^(?:(?:is|are|was|were) (?:the |our )?(?P<what>[a-z ]+?) (?:growing|going up|going down|rising|falling|declining"
     r"|increasing|decreasing|improving|trending(?: up| down)?|shrinking)(?: or (?:[a-z]+(?: down| up)?))?"
     r"|how (?:is|are) (?:the |our )?(?P<what2>[a-z ]+?) (?:trending|developing|evolving|changing)(?: over time)?"
@@ -29,7 +30,7 @@ _TREND = re.compile(
     r"|(?P<what4>[a-z ]+?) (?:trend|over time|evolution))(?P<when> (?:in|since|during|this|last|over the) [\w ]+)?\W*$",
     re.IGNORECASE,
 )
-_BARE_GROWTH = re.compile(
+_BARE_GROWTH = Pattern(
     r"^(?:(?:what(?:['’]s| is) |show (?:me )?)?(?:the |our )?)?"
     r"(?P<over>(?:yoy|mom|qoq|wow|year[- ]over[- ]year|month[- ]over[- ]month|quarter[- ]over[- ]quarter"
     r"|week[- ]over[- ]week|annual|yearly|monthly|quarterly|weekly)) growth(?: rate)?"
@@ -39,7 +40,7 @@ _BARE_GROWTH = re.compile(
 _UP_OR_DOWN = r"(?:up|down|higher|lower|better|worse|increasing|decreasing|growing|falling)"
 _AGAINST = r"(?:compared (?:to|with)|vs\.?|versus|on|over|than|against|since|from)"
 _SINCE_LAST = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"^(?:are|is) (?:the |our )?(?P<what>[a-z ]+?) {_UP_OR_DOWN}(?: or {_UP_OR_DOWN})? {_AGAINST}"
         rf" last (?P<unit>{UNIT})\W*$",
@@ -50,7 +51,7 @@ _SINCE_LAST = tuple(
         rf"^are we (?P<sell>selling|earning|making) (?:more|less)(?: money)? than last (?P<unit>{UNIT})\W*$",
     )
 )
-_MOVED = re.compile(
+_MOVED = Pattern(
     r"^(?:did|have|has) (?:the |our )?(?P<what>[a-z ]+?) (?:(?:go|gone) (?:up|down)|increased?|decreased?|gr[eo]wn?"
     r"|risen?|fall(?:en)?|changed?|declined?|dropp?(?:ed)?)(?: or (?:(?:go |gone )?(?:up|down)|[a-z]+))?"
     r" (?P<when>(?:in|during|this|last) [\w ]+?)\W*$",
@@ -60,8 +61,8 @@ _ASK = r"^(?:which|what) (?:of our |of the )?"
 _WHO = r"(?P<who>[a-z]+(?: [a-z]+)?)"
 _IN_YEAR = r" (?:in (?P<year>\d{4})|(?P<rel>this|last) year)\W*$"
 _DID = r"(?P<grew>grew|gained|increased|rose|declined|fell|dropped|shrank|lost)"
-_GREW_MOST = re.compile(rf"{_ASK}{_WHO} {_DID}(?: the)? (?P<most>most|fastest|least){_IN_YEAR}", re.IGNORECASE)
-_GREW = re.compile(rf"{_ASK}{_WHO} {_DID}{_IN_YEAR}", re.IGNORECASE)
+_GREW_MOST = Pattern(rf"{_ASK}{_WHO} {_DID}(?: the)? (?P<most>most|fastest|least){_IN_YEAR}", re.IGNORECASE)
+_GREW = Pattern(rf"{_ASK}{_WHO} {_DID}{_IN_YEAR}", re.IGNORECASE)
 _FELL = ("declined", "fell", "dropped", "shrank", "lost")
 _YEAR_END = (12, 24)
 _MONEY = frozenset(map(stem, "revenue sales turnover income profit".split()))

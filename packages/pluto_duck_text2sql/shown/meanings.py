@@ -12,10 +12,11 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Candidate
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import written
 from pluto_duck_text2sql.tree import Col, Expr, Meaning
 
-_ASKS_CODES = re.compile(r"\b(?:codes?|abbreviations?|shorthand|ids?)\b", re.IGNORECASE)
+_ASKS_CODES = Pattern(r"\b(?:codes?|abbreviations?|shorthand|ids?)\b", re.IGNORECASE)
 
 
 def in_words(found: Candidate, question: str, catalog: Catalog, joins: JoinGraph) -> Candidate:

@@ -14,16 +14,17 @@ from functools import partial
 from pluto_duck_text2sql.analysis import Candidate
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import written
 from pluto_duck_text2sql.times.seasons import OF_A_YEAR, by_part_of_year
 from pluto_duck_text2sql.tree import Bucket, Expr, Growth, Query, Running, all_nodes_in
 
-_NUMBERS = re.compile(
+_NUMBERS = Pattern(
     r"\b(?:month|quarter)s?(?: as an?)? numbers?\b|\bnumbers? of the (?:month|quarter)\b"
     r"|\b(?:months|quarters),? (?:are )?numbered\b",
     re.IGNORECASE,
 )
-_AND_YEAR = re.compile(
+_AND_YEAR = Pattern(
     r"(?:^|[:,;.?!] |\b(?:show|give|list|with|by|per|each) (?:me )?(?:the )?)year(?:,| and) (?:by )?(?:month|quarter)\b"
     r"|\b(?:by|per|each) (?:month|quarter) and (?:by )?year\b",
     re.IGNORECASE,

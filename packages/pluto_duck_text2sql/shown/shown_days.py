@@ -12,18 +12,19 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Candidate
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import written
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query
 
-_ASKS_DATES = re.compile(
+_ASKS_DATES = Pattern(
     r"\b(?:on|since|until) (?:what|which) days?\b|\bwhat (?:was |is |were |are )the (?:first |last )?day\b"
     r"|(?:^|[,.;:?!(] ?|\b(?:the|a|what|which|its|their|both|and|on|show|give|with) )"
     r"(?:(?:first|last|two|latest|earliest|exact) )*dates?\b(?! (?:and|or|with) (?:the )?time)",
     re.IGNORECASE,
 )
 """What is called an order date is a column of that name, whatever it is called here."""
-_TIMES = re.compile(
+_TIMES = Pattern(
     r"\b(?:(?<!first )(?<!last )(?<!second )(?<!without the )time|timestamps?|hours?|minutes?|moment|exactly)\b",
     re.IGNORECASE,
 )

@@ -7,14 +7,14 @@ round: a line that the tree does not bear out tells what the tree has. Called by
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Compare, During, Query, all_nodes_in
 from pluto_duck_text2sql.trees.phrases import range_text, shown_name
 
-_VALUE = re.compile(r"^(?P<said>.+) → (?P<column>\S+) = (?P<value>'[^']*'|\"[^\"]*\")$")
-_PERIOD = re.compile(r"^(?P<said>.+) → (?P<range>[^→]+) of (?P<column>\S+)$")
+_VALUE = Pattern(r"^(?P<said>.+) → (?P<column>\S+) = (?P<value>'[^']*'|\"[^\"]*\")$")
+_PERIOD = Pattern(r"^(?P<said>.+) → (?P<range>[^→]+) of (?P<column>\S+)$")
 
 
 def as_in_tree(lines: Sequence[str], query: Query) -> list[str]:

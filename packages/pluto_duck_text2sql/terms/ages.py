@@ -7,10 +7,10 @@ itself, nothing is read here. Tokens in, a measure or a condition out.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem, table_stems
 from pluto_duck_text2sql.tree import Age, Col, Compare, Number, Operator
 
@@ -19,7 +19,7 @@ _BOUND = r"(?P<bound>over|above|more than|under|below|less than|at least|at most
 _NO_MONTHS = r"(?! (?:hour|day|week|month|quarter)s?\b)"
 """Claims older than six months are none of people."""
 _SAID = tuple(
-    re.compile(rf"{pattern}(?= |$)")
+    Pattern(rf"{pattern}(?= |$)")
     for pattern in (
         rf"(?P<bound>older than|younger than) (?P<n>\w+)(?: years?(?: old| of age)?)?{_NO_MONTHS}",
         rf"(?:aged? )?{_BOUND} (?P<n>\w+) years? (?:old|of age)",

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, STOP, Token, number_of, stem
 from pluto_duck_text2sql.terms.arithmetic import Arithmetic
 from pluto_duck_text2sql.tree import Col, Compare, Expr, Number, Operator, TableKey, Times, columns_in
@@ -34,7 +35,7 @@ _TIMES: tuple[tuple[str, Operator], ...] = (
     (r"(?:on|the same day as|on the same day as)", "="),
 )
 _ANY_OF_NUMBERS, _ANY_OF_TIMES = (
-    re.compile(rf"(?<= )(?:{'|'.join(pattern for pattern, _ in some)})(?= )") for some in (_NUMBERS, _TIMES)
+    Pattern(rf"(?<= )(?:{'|'.join(pattern for pattern, _ in some)})(?= )") for some in (_NUMBERS, _TIMES)
 )
 #   without one of them between two words there are no two columns to look for
 _VERBS = (
@@ -47,10 +48,10 @@ _ARTICLES = (
     r" (?:is|are|was|were|had been|should be)|(?= \w+ed )))?"
 )
 _FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
-_FACTOR = re.compile(
+_FACTOR = Pattern(
     rf"(?:(?P<word>{'|'.join(_FACTORS)})(?: of)?|(?P<n>{A_NUMBER}) (?:times|(?P<part>%|percent) of)){_ARTICLES}(?= )"
 )
-_PARTICIPLE = re.compile(r"\w+ed|sent|paid|sold|left|bought|made|done|given|taken")
+_PARTICIPLE = Pattern(r"\w+ed|sent|paid|sold|left|bought|made|done|given|taken")
 _LONGEST = 4
 _LEAST = 0.4
 _DATES = frozenset(map(stem, "date day time".split()))

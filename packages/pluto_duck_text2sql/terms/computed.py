@@ -7,13 +7,13 @@ Like a term of the user's glossary, such a phrase is one mention, and a reading 
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, Token
 from pluto_duck_text2sql.terms.ages import Ages
 from pluto_duck_text2sql.terms.arithmetic import Arithmetic
@@ -39,12 +39,12 @@ _AGGREGATES = frozenset(
 )
 _COMPARING = frozenset("share growth change increase percentage".split())
 _OFF = r"(?:off|deducted|subtracted|applied|taken off|taken into account)"
-_AFTER = re.compile(
+_AFTER = Pattern(
     rf"(?:(?:after|net of|less|minus|excluding|without|with) (?:the |any |all )?discounts?(?: {_OFF})?"
     rf"|(?:the |any |all )?discounts? {_OFF})(?![^ ])"
 )
 _VALUE = frozenset("value worth amount".split())
-_NET = re.compile(r"(?:net|discounted)")
+_NET = Pattern(r"(?:net|discounted)")
 _LONGEST = 4
 _NAMED = 0.9
 

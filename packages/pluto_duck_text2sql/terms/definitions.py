@@ -11,17 +11,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, stem, tokenise
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
 from pluto_duck_text2sql.trees.term import Said
 
 _MEANING = r"(?:that is|i\.?e\.?|meaning|namely|defined as|measured as|computed as|calculated as|taken as|=)[,:]?\s+"
-_REMARK = re.compile(
+_REMARK = Pattern(
     rf"\s*\(\s*(?:{_MEANING})?(?P<in>[^()]*(?:\([^()]*\)[^()]*)*?)\s*\)|,?\s+{_MEANING}(?P<after>[^,;:?.()]+)",
     re.IGNORECASE,
 )
-_DISCOUNTED = re.compile(r"\s+(?:after|net of|less|minus) (?:the |any |all )?discounts?$", re.IGNORECASE)
-_LAST_WORD = re.compile(r"\s*([^\W_]+)$")
+_DISCOUNTED = Pattern(r"\s+(?:after|net of|less|minus) (?:the |any |all )?discounts?$", re.IGNORECASE)
+_LAST_WORD = Pattern(r"\s*([^\W_]+)$")
 _AMOUNTS = AMOUNT_WORDS | frozenset("worth volume profit margin cost costs price prices spend value values".split())
 _TABLE = 0.9
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_words, spoken
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Col, Compare, Operator, TableKey
@@ -39,7 +40,7 @@ _SAID = (
     rf"{_LEAD}(?:either )?(?P<how>early or on time|on time or early|on time|on-time|punctual(?:ly)?|late|early"
     rf"|delayed){_OF_DAYS}",
 )
-_ANY = re.compile(r"\b(?:late|early|delayed|time|on-time|punctual(?:ly)?|schedule)\b")
+_ANY = Pattern(r"\b(?:late|early|delayed|time|on-time|punctual(?:ly)?|schedule)\b")
 _MINUTES = {"min": 1.0, "hour": 60.0, "day": 1440.0}
 _NAMED_UNITS = {"hour": 60.0, "hours": 60.0, "hrs": 60.0, "day": 1440.0, "days": 1440.0}
 _DELAY = frozenset(("delay", "delays", "lateness"))

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.trees.term import Term
 
-_CALLED = re.compile(
+_CALLED = Pattern(
     r"\b(?:also (?:called|known as|named)|a\.?k\.?a\.?|synonyms?|alias(?:es)?)\b:?\s*(?P<names>[^.;()\n]+)",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[.,;:()\n—–]|\s-\s")
+_CLAUSE = Pattern(r"[.,;:()\n—–]|\s-\s")
 _WITHIN = frozenset(("of", "the", "a", "an"))
 _MOST_WORDS = 4
 _CALLED_SO = 0.95

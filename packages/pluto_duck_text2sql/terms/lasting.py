@@ -12,6 +12,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_stems, stem, tokenise
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import (
@@ -42,23 +43,23 @@ _SAID = (
     r"(?:(?P<how>total|combined|overall|summed|average|mean|avg|median) )?"
     r"(?:(?:duration|length)(?: in (?P<unit>hours|minutes|days))?|(?P<hours>hours|minutes|days)(?= of ))"
 )
-_MOST = re.compile(r"\b(?P<way>most|fewest|least) (?P<unit>hours|minutes|days) of\b", re.IGNORECASE)
+_MOST = Pattern(r"\b(?P<way>most|fewest|least) (?P<unit>hours|minutes|days) of\b", re.IGNORECASE)
 _TIME = r"(?P<what>(?:(?!(?:of|the|per|by|in|a)\b)[a-z]+ )?(?P<rows>[a-z]{2,}time))"
 _TIMES = (
-    (re.compile(rf"\b(?P<way>most|least) {_TIME}\b", re.IGNORECASE), "{way} total hours of {what}"),
-    (re.compile(rf"\bhow much {_TIME}\b", re.IGNORECASE), "how many hours of {what}"),
-    (re.compile(rf"\b(?P<how>total|average|mean|avg) {_TIME}\b", re.IGNORECASE), "{how} hours of {what}"),
-    (re.compile(rf"\b(?P<hours>hours|minutes) (?:of )?{_TIME}\b", re.IGNORECASE), "{hours} of {what}"),
-    (re.compile(rf"\b(?:total )?{_TIME} (?P<hours>hours|minutes)\b", re.IGNORECASE), "total {hours} of {what}"),
-    (re.compile(rf"^{_TIME}(?= (?:by|per|for each|in|this|last)\b)", re.IGNORECASE), "total hours of {what}"),
+    (Pattern(rf"\b(?P<way>most|least) {_TIME}\b", re.IGNORECASE), "{way} total hours of {what}"),
+    (Pattern(rf"\bhow much {_TIME}\b", re.IGNORECASE), "how many hours of {what}"),
+    (Pattern(rf"\b(?P<how>total|average|mean|avg) {_TIME}\b", re.IGNORECASE), "{how} hours of {what}"),
+    (Pattern(rf"\b(?P<hours>hours|minutes) (?:of )?{_TIME}\b", re.IGNORECASE), "{hours} of {what}"),
+    (Pattern(rf"\b(?:total )?{_TIME} (?P<hours>hours|minutes)\b", re.IGNORECASE), "total {hours} of {what}"),
+    (Pattern(rf"^{_TIME}(?= (?:by|per|for each|in|this|last)\b)", re.IGNORECASE), "total hours of {what}"),
     (
-        re.compile(rf"(?P<lead>\b(?:top|bottom)\b.* by ){_TIME}(?=\W*$| (?:in|this|last)\b)", re.IGNORECASE),
+        Pattern(rf"(?P<lead>\b(?:top|bottom)\b.* by ){_TIME}(?=\W*$| (?:in|this|last)\b)", re.IGNORECASE),
         "{lead}total hours of {what}",
     ),
 )
 """Rows that are called a time are no number: `the most downtime`, `downtime hours per machine`, `downtime by hall`."""
 _HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}
-_LONGER = re.compile(r"\b(?:days?|nights?|weeks?|months?|quarters?|years?|daily|weekly)\b", re.IGNORECASE)
+_LONGER = Pattern(r"\b(?:days?|nights?|weeks?|months?|quarters?|years?|daily|weekly)\b", re.IGNORECASE)
 _DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _NEAR = 4
 """So many words after `hours` may be said of whose they are: `of the completed bookings`."""

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.states import is_shift, standing
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, name_stems, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import (
@@ -66,7 +67,7 @@ _ON_TIME = (
 _HOW_LATE = (
     r"(?:(?:how many |number of )?days (?:late|overdue)|how (?:many days )?late|(?:delay|lateness)(?: in days)?)"
 )
-_ANY = re.compile(r"\b(?:late|overdue|due|delay(?:ed)?|lateness|schedule|later|deadlines?|time|on-time|punctual|as)\b")
+_ANY = Pattern(r"\b(?:late|overdue|due|delay(?:ed)?|lateness|schedule|later|deadlines?|time|on-time|punctual|as)\b")
 _HELPERS = frozenset(
     """is are was were be been being has have had having get got gets go goes went going gone come comes came coming in
     out back do did does we they it you too so very running ran run not never
@@ -74,7 +75,7 @@ _HELPERS = frozenset(
 )
 _MOVED = frozenset("went gone goes came come comes arrived".split())
 """What tells that something was done, whatever it was."""
-_NOT = re.compile(r"not|never|\w+n['’]t")
+_NOT = Pattern(r"not|never|\w+n['’]t")
 _WHO = frozenset("that which who".split())
 
 

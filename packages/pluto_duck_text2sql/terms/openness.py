@@ -7,7 +7,6 @@ what nothing follows (`cancelled`); or its contrary, where that is stored (`unfu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +19,7 @@ from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.abbreviations import short_for
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.otherwise import otherwise
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Missing, TableKey
@@ -45,7 +45,7 @@ _OPEN = (
     rf"{_IS}{_STILL}not (?:yet )?(?P<word>done|finished|complete|completed|over)(?: yet)?",
     rf"{_IS}(?:still|currently) (?P<word>out)(?! of)",
 )
-_ANY = re.compile(
+_ANY = Pattern(
     r"n['’]t|\b(?:not|never|yet|still|waiting|await(?:ing)?|pending|due|left|remaining|open|outstanding|incomplete|ongoing"
     r"|progress|currently|un[a-z]+)\b"
 )

@@ -6,13 +6,13 @@ tells what was sold, a thing's own price less its cost. Tokens in, a measure or 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -31,14 +31,12 @@ from pluto_duck_text2sql.trees.phrases import counts_pieces
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _LOSS = r"(?:at a loss|(?:for )?less than (?:they|it) costs?(?: us)?|below cost)"
-_AT_A_LOSS = re.compile(
+_AT_A_LOSS = Pattern(
     rf"(?:(?:(?:that|which) )?(?:we )?(?:sell|sells|sold|selling|go|goes|priced)(?: for)? {_LOSS}"
     r"|(?:that |which )?(?:are |is )?(?:unprofitable|loss-making|(?:losing|lose|loses) (?:us )?money))(?![^ ])"
 )
-_IN_PERCENT = re.compile(
-    r"(?:profit|gross|net) margins?|(?:gross |profit )?margins? (?:%|percent(?:age)?|rate)(?![^ ])"
-)
-_PROFIT = re.compile(r"(?:(?:gross|net|total|overall) )?(?:profits?|profitability|margins?)(?: margins?)?(?![^ ])")
+_IN_PERCENT = Pattern(r"(?:profit|gross|net) margins?|(?:gross |profit )?margins? (?:%|percent(?:age)?|rate)(?![^ ])")
+_PROFIT = Pattern(r"(?:(?:gross|net|total|overall) )?(?:profits?|profitability|margins?)(?: margins?)?(?![^ ])")
 _WORDS = frozenset(map(stem, "profit profitability margin unprofitable loss".split()))
 _OTHER_COSTS = frozenset(map(stem, "shipping freight delivery marketing labor labour repair total".split()))
 _BOUGHT = frozenset(map(stem, "purchase buy buying wholesale".split()))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import Token, stem, tokenise
 from pluto_duck_text2sql.terms.homes import Homes
@@ -23,18 +24,18 @@ from pluto_duck_text2sql.trees.titles import words as in_words
 
 _WHAT = r"(?: (?:an?|the|our|its|their|his|her) (?!average)[a-z]+| (?!days|hours|minutes|times)[a-z]+s\b)?"
 _VERB = rf"(?P<verb> to (?:be )?[a-z]+)?{_WHAT}"
-_SLOWEST = re.compile(
+_SLOWEST = Pattern(
     rf"\b(?:is|are|was|were) (?:on average )?(?:the |our )?(?P<how>slowest|quickest|fastest|speediest){_VERB}"
     r"(?: on average)?(?=[?.!]*$| (?:in|during|since) )",
     re.IGNORECASE,
 )
-_DOES_SO = re.compile(
+_DOES_SO = Pattern(
     rf"\b(?P<verb>[a-z]{{3,}})s{_WHAT} (?:the )?(?P<how>slowest|quickest|fastest)(?: on average)?"
     r"(?=[?.!]*$| (?:in|during|since) )",
     re.IGNORECASE,
 )
 """`which handler settles claims fastest`."""
-_LONGEST = re.compile(
+_LONGEST = Pattern(
     rf"\b(?:takes?|took|needs?|needed|waits?|waited) (?:the )?(?P<how>longest|shortest|most time|least time){_VERB}"
     r"(?P<of> for (?:the|our|its|their) [a-z]+)?(?: on average)?(?=[?.!]*$| (?:in|during|since) )",
     re.IGNORECASE,

@@ -7,12 +7,12 @@ Tokens in, terms out (computed.py). `In stock` and `sold out` after a name are r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Times
@@ -39,7 +39,7 @@ _WORTH = (
     rf"|what (?:is|are) (?:everything|all|the things) (?:in|on) {_OUR}{_STOCK} worth"
     r"|(?:total )?(?:stock|inventory) (?:value|worth))"
 )
-_ANY = re.compile(r"\b(?:stock|inventory|warehouse|shelves|out|low|re-?order|re-?stock|again|replenish|understocked)")
+_ANY = Pattern(r"\b(?:stock|inventory|warehouse|shelves|out|low|re-?order|re-?stock|again|replenish|understocked)")
 _MONEY = ("cost", "price")
 """What one of a thing is worth: what it was bought for, before what it is sold for."""
 _Meaning = tuple[Expr | None, Cond | None, str]

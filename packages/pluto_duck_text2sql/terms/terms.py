@@ -18,6 +18,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex, Target
 from pluto_duck_text2sql.language.glossary import Item
 from pluto_duck_text2sql.language.lexicon import COUNTED
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, tokenise
 from pluto_duck_text2sql.terms.computed import Computed
 from pluto_duck_text2sql.terms.definitions import Definitions
@@ -29,15 +30,15 @@ from pluto_duck_text2sql.trees.phrases import label_of
 from pluto_duck_text2sql.trees.term import Said, Term
 from pluto_duck_text2sql.trees.written import Unsayable
 
-_WHERE = re.compile(r"^(?P<what>.+?)\s+where\s+(?P<conditions>.+)$", re.IGNORECASE | re.DOTALL)
-_SIGNS = re.compile(r"[()=<>*]|\w\.\w")
-_COMPUTED = re.compile(r"[.()=<>*/]|\b(?:of|in|is|not|or|and|between|like)\b|\s-\s", re.IGNORECASE)
-_AGGREGATE = re.compile(
+_WHERE = Pattern(r"^(?P<what>.+?)\s+where\s+(?P<conditions>.+)$", re.IGNORECASE | re.DOTALL)
+_SIGNS = Pattern(r"[()=<>*]|\w\.\w")
+_COMPUTED = Pattern(r"[.()=<>*/]|\b(?:of|in|is|not|or|and|between|like)\b|\s-\s", re.IGNORECASE)
+_AGGREGATE = Pattern(
     r"\b(?:sum|count|avg|min|max|median)\s*\(|\b(?:sum|total|average|avg|mean|count|number|maximum|max|minimum|min"
     r"|median) of\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
+_CONDITION = Pattern(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
 _LEAST_NAME = 0.5
 _GENERAL = "general lexicon"
 _OF_ONE = frozenset("per a an each every".split())

@@ -8,12 +8,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.calendar_days import YEAR, shift
 
 _PLACES = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _FISCAL = r"(?:fiscal|financial)"
 _NTH = rf"(?:q(?P<q>[1-4])|(?P<nth>{'|'.join(_PLACES)}) (?:{_FISCAL} )?quarter)"
-_SAID = re.compile(
+_SAID = Pattern(
     rf"\b(?:in |during |for )?(?:the )?(?:{_FISCAL} )?{_NTH}(?: of)?(?: the)?(?: {_FISCAL})?(?: year)?(?: FY)?"
     rf" ?(?P<year>{YEAR})\b|\bFY ?(?P<year2>{YEAR})[ -]?q(?P<q2>[1-4])\b",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from typing import cast
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
 from pluto_duck_text2sql.times.calendar_days import (
     MONTH,
@@ -88,7 +89,7 @@ _WAY = rf"(?P<way>{_BEFORE}|after|following)(?: the)?"
 _END = rf"(?P<which>first|last) (?:(?P<n>{_ANY_N}) )?(?P<unit>day|week|month|quarter)s?"
 _OPEN = r"(?P<way>since|before|after|until|till|prior to|up to)"
 
-_SAID_DAY = re.compile(
+_SAID_DAY = Pattern(
     rf"(?:the )?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<d>\d\d?){_SUFFIX} (?:of )?(?P<month>{MONTH})"
     rf"|(?P<other>{MONTH}) (?:the )?(?P<n>\d\d?){_SUFFIX}"
     rf"|(?P<nth>{'|'.join(_NTH)}) (?P<of>{_WEEKDAY}) (?:of|in) (?P<in>{MONTH})"
@@ -303,7 +304,7 @@ def _week_of_month(match: re.Match[str]) -> Made:
     return resolve, "week"
 
 
-Pattern = tuple[str, Callable[[re.Match[str]], Made], bool]
+DayPattern = tuple[str, Callable[[re.Match[str]], Made], bool]
 _BY_A_DAY = (
     (rf"{_IN}(?P<part>week(?:end)?) of (?:the )?(?P<day>DAY)", _week_of),
     (rf"{_IN}week (?P<way>commencing|beginning|starting|ending)(?: on| with)? (?:the )?(?P<day>DAY)", _week_from),
@@ -312,7 +313,7 @@ _BY_A_DAY = (
     (r"(?:between|from) (?P<day>DAY) (?:and|to|until|till|through) (?P<last>DAY)", _from_to),
     (rf"{_OPEN} (?P<day>DAY)", _open),
 )
-PATTERNS: tuple[Pattern, ...] = (
+PATTERNS: tuple[DayPattern, ...] = (
     *((pattern.replace("DAY", _DAY), make, False) for pattern, make in _BY_A_DAY),
     *((pattern.replace("DAY", _YEARLESS), make, True) for pattern, make in _BY_A_DAY),
     (rf"(?:on )?(?P<day>(?:the )?{_NTH_WEEKDAY} (?:of )?{YEAR})", _on, False),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, tokenise
 from pluto_duck_text2sql.times.periods import find_periods, period_of
@@ -74,9 +75,9 @@ def _before(day: str) -> tuple[str, str]:
     )
 
 
-_SAID = [re.compile(rf"\b{form}", re.IGNORECASE) for day in (_DAY, _DATE) for form in _whole(day)]
+_SAID = [Pattern(rf"\b{form}", re.IGNORECASE) for day in (_DAY, _DATE) for form in _whole(day)]
 _PERIODS = [
-    (re.compile(rf"\b{form}", re.IGNORECASE), put) for form, put in (*_within(_DAY), _before(_DAY), *_within(_DATE))
+    (Pattern(rf"\b{form}", re.IGNORECASE), put) for form, put in (*_within(_DAY), _before(_DAY), *_within(_DATE))
 ]
 
 

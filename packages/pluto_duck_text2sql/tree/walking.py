@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from operator import is_
 from types import NoneType
@@ -143,31 +143,45 @@ def kinds_in(query: Query) -> frozenset[type]:
     """The types of a query's parts, kept with it as these are."""
     kept = vars(query)
     if "_kinds" not in kept:
-        kept["_kinds"] = frozenset(map(type, _gathered(query, (), within=True)))
+        kept["_kinds"] = frozenset((Query, *(kind for kinds in _kinds_by_part(query).values() for kind in kinds)))
     found: frozenset[type] = kept["_kinds"]
+    return found
+
+
+def _kinds_by_part(query: Query) -> dict[str, frozenset[type]]:
+    """The types of the nodes in each part of a query that has any, kept with it."""
+    kept = vars(query)
+    if "_kinds_by_part" not in kept:
+        nodes = {name: _gathered(getattr(query, name), (), within=True) for name in nodes_below(Query) or ()}
+        kept["_kinds_by_part"] = {name: frozenset(map(type, some)) for name, some in nodes.items() if some}
+    found: dict[str, frozenset[type]] = kept["_kinds_by_part"]
     return found
 
 
 def mapped(node: Any, change: Callable[[Any], Any], of: tuple[type, ...] = ()) -> Any:
     """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first.
 
-    `of` are the types that `change` makes something else of, where it is known: a query without any is left as it is.
+    `of` are the types that `change` makes something else of, where it is known: a query or a part of one without any is
+    left as it is.
     """
     kind = type(node)
-    if of and kind is Query and kinds_in(node).isdisjoint(of):
-        return node
-    if kind is tuple:
-        made = tuple([each if type(each) in _LEAVES else mapped(each, change) for each in node])
+    if of and kind is Query:
+        if kinds_in(node).isdisjoint(of):
+            return node
+        names: Iterable[str] = [name for name, kinds in _kinds_by_part(node).items() if not kinds.isdisjoint(of)]
+    elif kind is tuple:
+        made = tuple([each if type(each) in _LEAVES else mapped(each, change, of) for each in node])
         return node if all(map(is_, made, node)) else made
-    names = None if kind in _LEAVES else nodes_below(kind)
-    if names is None:
+    elif kind in _LEAVES or (below := nodes_below(kind)) is None:
         return node
+    else:
+        names = below
     differ = {}
     for name in names:
         part = getattr(node, name)
         if type(part) in _LEAVES or part == () or name in _UNCHANGED:
             continue
-        new = mapped(part, change)
+        new = mapped(part, change, of)
         if new is not part and new != part:
             differ[name] = new
     return change(replace(node, **differ) if differ else node)

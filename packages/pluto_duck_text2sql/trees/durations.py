@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -10,28 +9,29 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.date_names import MEANT, is_meant
 from pluto_duck_text2sql.data.date_names import ends as is_over
 from pluto_duck_text2sql.data.event_dates import dates_that_came
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Days
 from pluto_duck_text2sql.trees.resolve import Resolver
 
-_BETWEEN = re.compile(
+_BETWEEN = Pattern(
     r"(?:how many |number of |the )?(?:days|time|delay|lag|gap)(?: \w+){0,4}? "
     r"(?:between (?P<a>(?:\w+ ){1,4}?)and|from (?P<b>(?:\w+ ){1,4}?)(?:to|until|till)) (?P<end>(?:\w+ ?){1,4})"
 )
-_AFTER = re.compile(
+_AFTER = Pattern(
     r"(?:how many |number of |the )?days (?:after|from|since) (?P<a>(?:an? |the |its |their )?\w+)"
     r" (?:does|do|did|is|are|was|were) (?P<end>(?:an? |the |its |their )?\w+)"
     r"(?: (?:come|comes|came|get|got) (?:in|back)| (?:arrive|happen|follow|occur|take place|made|sent|received))?"
 )
-_STOP = re.compile(
+_STOP = Pattern(
     r" (?:by|per|for|in(?!$| by| per| for| each)|of each|across|during|among|on average|over|split|grouped|since|where)"
     r"(?: .*)?$"
 )
 """Where the words for a span's end are over."""
-_COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
+_COUNTED = Pattern(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
-_ADMISSION = re.compile(r"ission$")
-_NOUN = re.compile(r"(?<=[a-z]{3})(?:ment|al|y)$")
+_ADMISSION = Pattern(r"ission$")
+_NOUN = Pattern(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
     map(
         stem,

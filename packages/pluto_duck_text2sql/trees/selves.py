@@ -15,6 +15,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -34,57 +35,55 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 
 _ABOVE = r"(?:manager|boss|supervisor|superior|parent|leader|head|chief|lead)s?"
 _BELOW = r"(?:subordinate|direct report|report|underling|child|children|subcategor(?:y|ie)|dependant)s?"
-_NONE = re.compile(
+_NONE = Pattern(
     rf"\b(?:no |without (?:an? )?|lack(?:s|ing)? (?:an? )?|(?:not|n't) have (?:an? |any )?){_ABOVE}\b"
     rf"|\b(?:report|reports|reporting) to (?:nobody|no one|no-one)\b",
     re.IGNORECASE,
 )
-_NONE_BELOW = re.compile(
+_NONE_BELOW = Pattern(
     rf"\b(?:no|without(?: any)?|(?:not|n['’]t) have(?: any)?) (?:direct )?{_BELOW}\b"
     r"|\b(?:nobody|no one|no-one|none) (?:who |that )?(?:reports?|reporting|answers?|answering) to (?:them|him|her)\b"
     r"|\b(?:manages?|supervises?|leads?|heads?) (?:nobody|no one|no-one)\b",
     re.IGNORECASE,
 )
-_UP = re.compile(
+_UP = Pattern(
     rf"\b{_ABOVE} of\b|\bwho (?:is|was) .+ {_ABOVE}\b|\bwho (?:manages|supervises|leads|heads|is above)\b"
     r"|\b(?:whom?) (?:does|do|did) .+ (?:report|answer) to\b",
     re.IGNORECASE,
 )
-_DOWN = re.compile(
+_DOWN = Pattern(
     rf"\b{_BELOW} (?:of|to)\b|\b(?:reports?|reporting|answers?|works?|working) (?:directly )?(?:to|under|for)\b"
     r"|\b(?:managed|supervised|led|headed) by\b|\bbelow\b|\bwhose (?:manager|boss|supervisor|parent)\b"
     r"|\bdoes .+ (?:manage|supervise|lead)\b",
     re.IGNORECASE,
 )
-_OWN_UP = re.compile(
+_OWN_UP = Pattern(
     r"\bUP of\b|\bwho(?: has| have| had| is| was)? UP(?:ING)?\b(?! by\b)|\bwho (?:is|was) .+ UP\b|\bby whom\b"
 )
-_OWN_DOWN = re.compile(
+_OWN_DOWN = Pattern(
     r"\bUP (?:by|under)\b|\bwhose UP\b|\b(?:does|do|did|has|have|had) .+ UP\W*$|\b(?:is|was|are|were) .+ UPING\W*$"
 )
-_OWN_NONE = re.compile(
-    r"\b(?:no|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?|(?:not|n't|n’t) have(?: an?| any)?) UP\b"
-)
+_OWN_NONE = Pattern(r"\b(?:no|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?|(?:not|n't|n’t) have(?: an?| any)?) UP\b")
 _ANYBODY = r"(?:some|any)(?:body|one)|another \w+|other \w+|others|a friend"
-_OWN_ANY = re.compile(
+_OWN_ANY = Pattern(
     rf"\b(?:has|have|had|having|with) an? UP\W*$|\b(?:is|was|are|were|been|ones?|those) UP(?: by (?:{_ANYBODY}))?\W*$"
     rf"|\bUP by (?:{_ANYBODY})\W*$"
 )
-_OWN_NONE_BELOW = re.compile(rf"\b(?:never|not|n['’]t) (?:\w+ )?UP(?:ING)?(?: (?:{_ANYBODY}|any \w+|a \w+))?\W*$")
+_OWN_NONE_BELOW = Pattern(rf"\b(?:never|not|n['’]t) (?:\w+ )?UP(?:ING)?(?: (?:{_ANYBODY}|any \w+|a \w+))?\W*$")
 """The same of the word that the key upwards is called by."""
 _NO_WORDS = frozenset(("id", "by", "to", "no", "num", "code", "key", "number"))
 _CALLED = ("manager", "boss", "supervisor", "parent")
 _BY = "by"
 _LEADS = frozenset(map(stem, "manage manager supervise supervisor lead leader head report".split()))
-_WORD = re.compile(r"[^\W\d_]+")
-_THEIRS = re.compile(r"\b(?:than|above|below|over|under|exceeds?) (?:that of )?(?:their|his|her|its)\b", re.IGNORECASE)
-_THAN_THEIRS = re.compile(rf"{_THEIRS.pattern} (?:own |direct )?(?:{_ABOVE}|UP)\b", re.IGNORECASE)
+_WORD = Pattern(r"[^\W\d_]+")
+_THEIRS = Pattern(r"\b(?:than|above|below|over|under|exceeds?) (?:that of )?(?:their|his|her|its)\b", re.IGNORECASE)
+_THAN_THEIRS = Pattern(rf"{_THEIRS.pattern} (?:own |direct )?(?:{_ABOVE}|UP)\b", re.IGNORECASE)
 _TURNED = ("<", "<=", ">", ">=")
 _AGED: dict[str, Operator] = {"older": "<", "younger": ">"}
-_SAME = re.compile(r"\b(?:same|also|else|too|share[sd]?)\b", re.IGNORECASE)
-_DOER = re.compile(r"\w{3,}[eo]r")
+_SAME = Pattern(r"\b(?:same|also|else|too|share[sd]?)\b", re.IGNORECASE)
+_DOER = Pattern(r"\w{3,}[eo]r")
 _NAMED = 0.9
-WORDS = re.compile(
+WORDS = Pattern(
     rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody|one|them|(?:some|any)(?:body|one)",
     re.IGNORECASE,
 )

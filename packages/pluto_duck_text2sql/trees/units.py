@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Column
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 
 _SECONDS = {"millisecond": 0.001, "second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0}
@@ -19,18 +20,18 @@ _SAID = {
     **dict.fromkeys(("hr", "hrs"), "hour"),
     **dict.fromkeys(("percent", "per cent", "percentage"), "percent"),
 }
-_NAMED = re.compile(
+_NAMED = Pattern(
     r"(?i:milli_?seconds?|(?<![a-z])(?:ms|msec)(?![a-z])|(?P<s>seconds?|(?<![a-z])secs?(?![a-z]))"
     r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?(?!ly)|(?<![a-z])hrs?(?![a-z])))"
 )
-_PER = re.compile(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
+_PER = Pattern(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
 """`HoursPerWeek`, `minutes_per_game`: a rate, which no span is."""
-_SPANS = re.compile(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
-_LASTS = re.compile(r"duration|length|runtime|elapsed", re.IGNORECASE)
+_SPANS = Pattern(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
+_LASTS = Pattern(r"duration|length|runtime|elapsed", re.IGNORECASE)
 _SCALES = {stem("million"): 1e6, stem("millions"): 1e6, "mio": 1e6, stem("thousand"): 1e3, stem("billion"): 1e9}
-_SHORT_SCALE = re.compile(r"(?:^|[\W_])(?P<of>k|m|mm|bn)(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)?$", re.IGNORECASE)
+_SHORT_SCALE = Pattern(r"(?:^|[\W_])(?P<of>k|m|mm|bn)(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)?$", re.IGNORECASE)
 _OF_SHORT = {"k": 1e3, "m": 1e6, "mm": 1e6, "bn": 1e9}
-_CURRENCY = re.compile(r"(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)$", re.IGNORECASE)
+_CURRENCY = Pattern(r"(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)$", re.IGNORECASE)
 _MANY = 100_000
 _MOST_MINUTES = 1_440
 DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute", "hour")

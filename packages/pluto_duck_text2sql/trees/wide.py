@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, floor
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -30,7 +31,7 @@ from pluto_duck_text2sql.tree import (
 )
 
 _PERIOD = rf"(?:{YEAR}|(?:{MONTH}|year|quarter|month|week|day)s?)(?:'s)?"
-_WITHIN = re.compile(
+_WITHIN = Pattern(
     rf"\b(?:{_PERIOD}(?: \w+)? (?:only|alone)|(?:only|just|solely)(?: (?:at|in|the|for|of|within|those))* {_PERIOD}"
     r"|nothing|empty|blank|undefined|none|no (?:value|change|growth|figure|(?:month|quarter|year|week) before)"
     r"|(?<!more or )(?<!more and )fewer(?! that))\b",

@@ -10,17 +10,19 @@ import re
 from itertools import accumulate
 from typing import Any
 
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _NAMES_OF = {"total": "sum", "average": "avg", "mean": "avg", "number": "count", "maximum": "max", "minimum": "min"}
-_OF = re.compile(
+_OF = Pattern(
     r"\b(?P<fn>sum|total|average|avg|mean|count|number|maximum|max|minimum|min|median) of (?P<distinct>distinct )?"
     r"(?P<what>.+?)(?=\s+(?:/|-|divided by|per|minus)\s+(?:sum|total|average|avg|mean|count|number|max|min|median)"
     r"\w* of |$)",
     re.IGNORECASE,
 )
 _BARE = r"[^'\"()=<>,`]+?"
-_IN_LIST = re.compile(rf"^(?P<left>[\w.]+)\s+(?P<not>not\s+)?in\s+(?P<values>{_BARE}(?:,\s*{_BARE})*)$", re.IGNORECASE)
-_IS = re.compile(rf"^(?P<left>[\w.]+)\s*(?P<sign>=|!=|<>|\bis not\b|\bis\b)\s*(?P<value>{_BARE})$", re.IGNORECASE)
-_KEPT = re.compile(r"null|not null|true|false|[-+]?[\d.]+|.*(?:\b(?:and|or)\b|\.).*", re.IGNORECASE)
+_IN_LIST = Pattern(rf"^(?P<left>[\w.]+)\s+(?P<not>not\s+)?in\s+(?P<values>{_BARE}(?:,\s*{_BARE})*)$", re.IGNORECASE)
+_IS = Pattern(rf"^(?P<left>[\w.]+)\s*(?P<sign>=|!=|<>|\bis not\b|\bis\b)\s*(?P<value>{_BARE})$", re.IGNORECASE)
+_KEPT = Pattern(r"null|not null|true|false|[-+]?[\d.]+|.*(?:\b(?:and|or)\b|\.).*", re.IGNORECASE)
 _DEEPEST = 12
 
 

@@ -12,16 +12,17 @@ from dataclasses import replace
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, days
 from pluto_duck_text2sql.data.catalog import Column
 from pluto_duck_text2sql.data.states import CALLED_OFF, MOST_STATES
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Among, Col, Cond, Either, Missing, Query, TableKey, columns_in
 from pluto_duck_text2sql.trees.phrases import shown_name
 
 _ASKED = "With those that were called off?"
 _AGREED = frozenset(map(stem, "appointment appt booking reservation session lesson class visit viewing".split()))
-_HAD = re.compile(
+_HAD = Pattern(
     r"\b(?:did|have) (?:we|they|you) (?:have|had|get|got)\b|\b(?:were|was) there\b|^number of\b", re.IGNORECASE
 )
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?:status|state|whatever|cancel\w*|called off|complet\w*|finished|took place|held|kept|no[- ]shows?)\b",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, day
 from pluto_duck_text2sql.asking_back.left_open.whose_day import by_done
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import find_mentions
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Expr, Product, Query, TableKey, columns_in, mapped
 from pluto_duck_text2sql.trees.parts import swapped
@@ -22,7 +23,7 @@ from pluto_duck_text2sql.trees.phrases import said_as
 
 _ASKED = "Which money do you mean by {!r}?"
 _WHEN = "By which date do you mean it?"
-_INCOME = re.compile(
+_INCOME = Pattern(
     r"\b(?:revenues?|turnover|income|takings|earnings|(?:how much|what)(?: money)? (?:did|do|have|has) we"
     r" (?:earn(?:ed)?|make|made|take|taken|sell|sold|bring in))\b",
     re.IGNORECASE,

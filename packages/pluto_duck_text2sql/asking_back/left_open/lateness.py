@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Either, Every, Missing, Query, nodes_in
 from pluto_duck_text2sql.trees.parts import swapped
 
 _ASKED = "Late in which way?"
-_LATE = re.compile(
-    r"\b(?:is|are|was|were|being) late\b|\blate (?:invoices|payments|bills|instalments)\b", re.IGNORECASE
-)
+_LATE = Pattern(r"\b(?:is|are|was|were|being) late\b|\blate (?:invoices|payments|bills|instalments)\b", re.IGNORECASE)
 _PAID = frozenset(map(stem, "paid payment settled".split()))
 
 

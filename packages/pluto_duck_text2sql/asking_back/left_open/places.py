@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.asking_back.left_open.deeds import are_people
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, full_name, only_total
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Compare, Query
 from pluto_duck_text2sql.trees.parts import swapped
 
 _ASKED = "Whose {} do you mean?"
 _PLACES = frozenset(map(stem, "city town country region state county district".split()))
-_LIVE = re.compile(r"\b(?:live[sd]?|living|reside\w*|based|home|from|located|addresses?)\b", re.IGNORECASE)
+_LIVE = Pattern(r"\b(?:live[sd]?|living|reside\w*|based|home|from|located|addresses?)\b", re.IGNORECASE)
 
 
 def whose_place(question: str, query: Query, data: Data) -> Opening | None:

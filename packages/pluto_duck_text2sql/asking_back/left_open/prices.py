@@ -11,18 +11,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, full_name, only_total
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import root, stem, tokenise
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.trees.parts import swapped
 from pluto_duck_text2sql.trees.resolve import happens
 
 _ASKED = "Which price do you mean?"
-_SAID = re.compile(
+_SAID = Pattern(
     r"\b(?:list|listed|standard|catalog(?:ue)?|regular|usual|current|paid|charged|actual|real|sold|unit|retail|market"
     r"|agreed)\b",
     re.IGNORECASE,
 )
-_ONE = re.compile(r"\b(?:price|cost|fee|rate|rent|charge|tariff|fare) (?:of|for) an? ", re.IGNORECASE)
+_ONE = Pattern(r"\b(?:price|cost|fee|rate|rent|charge|tariff|fare) (?:of|for) an? ", re.IGNORECASE)
 """A treatment, any that is given: those that are kept are `the treatments`, `all treatments`."""
 _PRICES = frozenset(map(stem, "price cost fee rate rent charge charged tariff fare".split()))
 

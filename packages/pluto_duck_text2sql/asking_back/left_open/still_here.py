@@ -10,17 +10,18 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col, Missing, Query
 from pluto_duck_text2sql.trees.phrases import shown_name
 
 _ASKED = "With those that have left?"
-_HAVE = re.compile(
+_HAVE = Pattern(
     r"\b(?:do|have) we (?:have|got|employ)\b"
     r"|\b(?:number of|how many) (?:employees|staff|workers|colleagues|people work)\b",
     re.IGNORECASE,
 )
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?:ever|all|current\w*|now|still|former\w*|left|today|active|past|on (?:file|record|the books))\b",
     re.IGNORECASE,
 )

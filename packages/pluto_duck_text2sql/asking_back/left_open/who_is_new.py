@@ -13,16 +13,17 @@ from typing import Any
 from pluto_duck_text2sql.asking_back.left_open.deeds import are_called, deeds, is_deed
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, days, full_name
 from pluto_duck_text2sql.data.date_names import begins
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import Agg, Col, First, Query, Rows, mapped
 
 _ASKED = "New by which date?"
-_NEW = re.compile(
+_NEW = Pattern(
     r"\bnew\b (?P<who>\w+(?: \w+)?)"
     r"|\b(?P<won>\w+)\b(?: did we| have we)? (?:win|won|gain(?:ed)?|(?:were|was|are|is) new)\b",
     re.IGNORECASE,
 )
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?:regist\w*|sign\w*|join\w*|first|creat\w*|enrol\w*|add\w*|open\w*|accounts?|hir\w*|start\w*|beg[aiu]n\w*"
     r"|since)\b",
     re.IGNORECASE,

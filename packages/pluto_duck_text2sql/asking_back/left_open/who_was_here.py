@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.asking_back.left_open.deeds import are_called, are_people, deeds, is_deed
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, full_name
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Col, During, Query, columns_in
 from pluto_duck_text2sql.trees.phrases import shown_name
 
 _ASKED = "Which rows of {} do you mean?"
-_HAD = re.compile(
+_HAD = Pattern(
     r"^how many (?:active )?(?P<who>\w+(?: \w+)?)"
     r" (?:did we (?:have|host|serve|see|work with)|were (?:there|active|with us))\b",
     re.IGNORECASE,

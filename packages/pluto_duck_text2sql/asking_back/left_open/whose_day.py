@@ -15,16 +15,17 @@ from typing import Any
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, days, full_name, says_day
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.date_names import begins, ends
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import root, table_stems
 from pluto_duck_text2sql.terms.lateness import what_is_done
 from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Either, Missing, Query
 from pluto_duck_text2sql.trees.parts import swapped
 
 _ASKED = "By which date do you mean it?"
-_HAD = re.compile(
+_HAD = Pattern(
     r"^how many (?:\w+ ){1,3}(?:did we have|were there)\b|^number of (?:\w+ ){1,3}(?=in |during |for )", re.IGNORECASE
 )
-_DEED = re.compile(
+_DEED = Pattern(
     r"\b(?!(?:need|speed|breed|bed|feed|shed|red|led)\b)[a-z]+ed\b"
     r"|\b(?:made|placed|held|due|start|end|began|new|running|active|open)\b",
     re.IGNORECASE,

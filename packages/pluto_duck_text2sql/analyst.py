@@ -34,6 +34,7 @@ from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.frames.every_frame import KINDS
 from pluto_duck_text2sql.frames.in_full import InFull
 from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.plans.planner import Planner
@@ -74,7 +75,7 @@ from pluto_duck_text2sql.trees.selves import name_ladders
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
 """The parts that are being read, each a part of the one before it."""
 _DEEPEST = 6
-_ASKS_WHETHER = re.compile(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
+_ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _CALLED = (described, short_names, whoever, row_nouns, column_nouns)
 """What else tables and columns are called."""

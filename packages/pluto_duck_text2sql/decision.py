@@ -20,6 +20,7 @@ from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_person, lacks_time
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, stem, tokenise
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.model import load
@@ -52,12 +53,12 @@ _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds o
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
 _NO_PERSON = "The question asks who, and no column that the words name tells it."
 _NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
-_BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
-_SPENT_ON = re.compile(
+_BOUND = Pattern(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
+_SPENT_ON = Pattern(
     r"\b(?:we|they|you) (?:spen[dt]|spending|pay|paid|paying) (?:on|for) (?:(?:the|our) )?(?P<what>[a-z]+)\b",
     re.IGNORECASE,
 )
-_NOT_DONE = re.compile(
+_NOT_DONE = Pattern(
     r"\b(?:did|do|does)(?: not|n['’]t) (?!(?:know|care|mind|matter|want|need|count|include|worry)\b)[a-z]+(?: [a-z]+)?",
     re.IGNORECASE,
 )

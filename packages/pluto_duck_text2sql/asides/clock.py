@@ -58,7 +58,7 @@ _PARTS_OF_DAY = {
     "evening": (dt.time(18), None),
     "night": (dt.time(22), dt.time(6)),
 }
-_OF_DAY = re.compile(
+_OF_DAY = Pattern(
     r"\b(?:(?:on (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<its>morning|afternoon|evening|night)s?)"
     r"|(?<!\d )(?<!\dpm )(?<!\dam )(?<!o'clock )(?:in|during) the (?P<in>morning|afternoon|evening|night)s?"
     r"|(?:at|by) (?P<at>night)(?:[- ]?time)?|over(?P<over>night)"
@@ -67,7 +67,7 @@ _OF_DAY = re.compile(
     r"\b(?! of\b)",
     re.IGNORECASE,
 )
-_PART = re.compile(
+_PART = Pattern(
     r"^\W*(?:(?:what|which)(?:'s| is| was)? )?(?:the )?(?P<how>share|fraction|proportion|percentage|percent|%)"
     r" of (?:the |our |all )*(?P<what>[a-z]+.*?)(?: (?:is|are|was|were|come|comes|came))?"
     r"(?: (?:placed|made|ordered|received|taken|booked|in))?[?. ]*$",

@@ -54,7 +54,7 @@ _AT_PRESENT = Pattern(
     r"(?=[ ,.?!]|$)",
     re.IGNORECASE,
 )
-_BEING_TODAY = re.compile(
+_BEING_TODAY = Pattern(
     r"\b(?:is|are) (?:on|using|renting|subscribed|living|staying|enrolled|insured|employed|signed up|covered"
     r"|paying for)\b"
     r".*?(?P<now>,? ?\btoday)\W*$",
@@ -81,7 +81,7 @@ _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
 _STATES = frozenset(map(stem, ("status", "state", "stage", "phase")))
-_END_OF = re.compile(r"(?:at|by|as of|as at|on) (?:the )?(?:very )?end of ", re.IGNORECASE)
+_END_OF = Pattern(r"(?:at|by|as of|as at|on) (?:the )?(?:very )?end of ", re.IGNORECASE)
 _TOLD = "Active is what has begun and not ended by its dates."
 _TOLD_ENDED = "What has ended has a day of ending that is over."
 _TOLD_PRESENT = "What is so now has begun and not ended by its dates."

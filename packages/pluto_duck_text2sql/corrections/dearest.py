@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, columns_in
 from pluto_duck_text2sql.trees.parts import swapped
@@ -17,7 +18,7 @@ from pluto_duck_text2sql.trees.parts import swapped
 _DEAR = Pattern(r"\b(?:(?:most|least|more|less) expensive|priciest|dearest|cheap(?:est|er))\b", re.IGNORECASE)
 _SAYS_COST = Pattern(r"\bcost", re.IGNORECASE)
 _COST, _PRICE = stem("cost"), stem("price")
-_PAID = re.compile(r"\b(?:best|highest|top|worst|lowest|least)[ -]paid\b", re.IGNORECASE)
+_PAID = Pattern(r"\b(?:best|highest|top|worst|lowest|least)[ -]paid\b", re.IGNORECASE)
 _SHARED = 2
 _PAY = frozenset(map(stem, "salary wage pay income compensation".split()))
 

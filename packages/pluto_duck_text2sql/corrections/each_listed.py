@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Among, Col, Query, is_total
 
-_LISTED = re.compile(
+_LISTED = Pattern(
     r"\b(?:how many|number of|count of)\b.*?[\w-]+, (?:[\w -]+, )*(?:[\w-]+ )?[\w-]+,? and (?:[\w-]+ )?[\w-]+",
     re.IGNORECASE,
 )
-_ONE_FIGURE = re.compile(
+_ONE_FIGURE = Pattern(
     r"\b(?:together|combined|altogether|in total|in all|overall|either|any of|or|all of|both|total)\b", re.IGNORECASE
 )
 _FEWEST = 3

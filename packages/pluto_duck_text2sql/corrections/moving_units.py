@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Bucket, Grain, Query, Running, mapped, nodes_in
 
 _UNIT = "day|week|month|quarter|year"
-_MOVING = re.compile(
+_MOVING = Pattern(
     rf"\b\w+[ -](?P<unit>{_UNIT})s?[ -](?:moving|rolling|trailing|sliding) (?:average|mean|avg)\b", re.IGNORECASE
 )
-_GRAIN_SAID = re.compile(
+_GRAIN_SAID = Pattern(
     rf"\b(?:(?:by|per|each|every) (?:{_UNIT})|daily|weekly|monthly|quarterly|yearly|annual\w*)\b", re.IGNORECASE
 )
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
 
 _INSTEAD = r"(?:instead(?: of .+)?|rather(?: than .+)?|not (?:how many|the (?:number|count)|(?:a )?counts?|numbers?))"
-_MONEY = re.compile(
+_MONEY = Pattern(
     r"^\W*(?:(?:and|but|now|rather|ok(?:ay)?)\b,? )*(?:the |in |by )"
     rf"(?P<what>amounts?|values?|money|euros?|dollars?|pounds?|cash|eur|usd),? {_INSTEAD}\W*$",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import kind_of, times
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, root, stem
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import shift

@@ -14,12 +14,13 @@ from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.conversions import part_with
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Query, Related, all_nodes_in
 
-_RATE = re.compile(
+_RATE = Pattern(
     r"(?:^what(?:'s| is| was) )?(?:\b(?:the|our) )?(?:\b(?:overall|average|total) )?\b(?P<deed>[a-z]{3,}) rates?\b",
     re.IGNORECASE,
 )
@@ -28,14 +29,14 @@ _WITH = (
     r"(?:have|had|has|with|ends?(?: up)? (?:in|with)|ended(?: up)? (?:in|with)|leads? to|led to|results? in|resulted in"
     r"|comes? with|came with)"
 )
-_PART = re.compile(
+_PART = Pattern(
     r"\b(?:(?:what|which)(?: is| was)? )?(?:the )?(?P<how>share|percentage|percent|proportion|fraction|%) of"
     r" (?:(?:all|the|our|all our) )*(?:(?:sold|ordered|bought|shipped) )?(?P<rows>[a-z]+(?: [a-z]+)??)"
     rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+)"
     rf"|(?:{_BE} )?(?P<done>[a-z]+(?:ed|en|t)))\b",
     re.IGNORECASE,
 )
-_SAYS = re.compile(r"\brates?\b|%|\b(?:share|percent|percentage|proportion|fraction) of\b", re.IGNORECASE)
+_SAYS = Pattern(r"\brates?\b|%|\b(?:share|percent|percentage|proportion|fraction) of\b", re.IGNORECASE)
 _NAMED = 0.9
 
 

@@ -11,12 +11,13 @@ import re
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Col, Inside, Missing, Query
 
-_NONE = re.compile(
+_NONE = Pattern(
     r"^(?:in |for |from )?(?:which|what) (?P<kinds>[a-z]+(?: [a-z]+)?)"
     r" (?:(?:do|did) we have|have|has|had|(?:are|is) there) (?:no|zero|not a single) (?P<what>[a-z]+ .+?)\W*$",
     re.IGNORECASE,

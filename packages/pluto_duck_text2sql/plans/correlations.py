@@ -15,9 +15,9 @@ from pluto_duck_text2sql.trees.titles import words
 _REST = r"(?P<rest> (?:in|for|by|of|among|during|since|across|over|where|per|on) .+)?"
 _DOES = r"^(?:do|does|is|are|how (?:\w+ )?(?:do|does|is|are))"
 _LINK = r"(?:correlations?|relation(?:ship)?|association|link)"
-_COUNTED = re.compile(r"^(?:the )?(?:number|amount|total|count) of ", re.IGNORECASE)
+_COUNTED = Pattern(r"^(?:the )?(?:number|amount|total|count) of ", re.IGNORECASE)
 """Of each row it is the number that is kept of it."""
-_SAID = re.compile(r"\bcorrelat(?:e[sd]?|ions?|ing)\b", re.IGNORECASE)
+_SAID = Pattern(r"\bcorrelat(?:e[sd]?|ions?|ing)\b", re.IGNORECASE)
 _UNPLANNED = "A correlation is of two numbers that the same rows keep: name two such columns."
 PATTERNS = tuple(
     Pattern(pattern, re.IGNORECASE)

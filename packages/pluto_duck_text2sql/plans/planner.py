@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, retention
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
@@ -14,7 +15,7 @@ from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
-_KINDS: tuple[tuple[re.Pattern[str], _Plan], ...] = tuple(
+_KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
     (pattern, kind.plan)
     for kind in (correlations, differences, changes, exceptions, retention)
     for pattern in kind.PATTERNS

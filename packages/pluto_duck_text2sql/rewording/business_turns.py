@@ -17,9 +17,9 @@ _FARES = Pattern(
     rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
     re.IGNORECASE,
 )
-_CLICKED = re.compile(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
-_RETURN = re.compile(r"\breturn on (?:ad|ads|advertising|marketing) (?:spend(?:ing)?|costs?)\b", re.IGNORECASE)
-_GREW = re.compile(
+_CLICKED = Pattern(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
+_RETURN = Pattern(r"\breturn on (?:ad|ads|advertising|marketing) (?:spend(?:ing)?|costs?)\b", re.IGNORECASE)
+_GREW = Pattern(
     r"^(?P<ask>by (?:what|how much)(?: percentage| percent)?|by how many percent) (?P<did>did|has|have)"
     r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
     re.IGNORECASE,
@@ -35,7 +35,7 @@ _BEST_TIME = Pattern(
     r"(?P<rest>(?: (?:in|of) \d{4})?)\W*$",
     re.IGNORECASE,
 )
-_SALES_COUNTED = re.compile(
+_SALES_COUNTED = Pattern(
     r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b)", re.IGNORECASE
 )
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")

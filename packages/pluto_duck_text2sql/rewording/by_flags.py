@@ -9,9 +9,10 @@ import re
 
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_words, tokenise
 
-_WHETHER = re.compile(
+_WHETHER = Pattern(
     r",? ?\b(?:(?:split|grouped|broken down|divided|separated) )?(?:up )?(?:by|into|depending on|according to|based on)"
     r" whether(?: or not)? (?:they|it|he|she|these|those|(?:the )?[a-z]+)"
     r" (?:(?:was|were|is|are|has|have|had|did|do|does|gets?|got) )+(?:been )?(?:an? )?"

@@ -38,10 +38,10 @@ class FlagsSaid:
         return self._pattern.sub(_put, question) if self._pattern else question
 
     @cached_property
-    def _called_so(self) -> re.Pattern[str] | None:
+    def _called_so(self) -> Pattern | None:
         """What a flag calls the rows of the one table there is, in the plural; None where there are more of either."""
         names = sorted({*_called(self._catalog)}, key=len, reverse=True) if len(self._catalog.tables) == 1 else []
-        return re.compile(rf"(?P<lead>{_LEAD})(?P<flag>{'|'.join(names)})s\b", re.IGNORECASE) if names else None
+        return Pattern(rf"(?P<lead>{_LEAD})(?P<flag>{'|'.join(names)})s\b", re.IGNORECASE) if names else None
 
     @cached_property
     def _rows(self) -> str:
@@ -49,7 +49,7 @@ class FlagsSaid:
         return rows_called(self._catalog.tables[0], self._catalog)
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
+    def _pattern(self) -> Pattern | None:
         """A deed before a flag, the longest name first; None where there are no flags."""
         names = sorted({*_called(self._catalog)}, key=len, reverse=True)
         said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{'|'.join(names)})\b"

@@ -10,20 +10,21 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 
-_BACK = re.compile(r"\bback\b", re.IGNORECASE)
+_BACK = Pattern(r"\bback\b", re.IGNORECASE)
 _THINGS = "thing stuff item good product article anything something everything"
-_COMES = re.compile(
+_COMES = Pattern(
     r"\b(?P<what>[a-z]+)(?P<that> (?:that|which))?"
     r" (?P<how>to come|come|comes|came|(?:is|are|was|were) coming|(?:has|have) come) back\b",
     re.IGNORECASE,
 )
-_SENDS = re.compile(
+_SENDS = Pattern(
     r"\b(?:send|sends|sent|bring|brings|brought|give|gives|gave) (?:things|stuff|items|goods|products) back\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(
+_MONEY = Pattern(
     r"\bhow much (?:money )?"
     r"(?:went|goes|has gone|was (?:given|paid|sent)|(?:did|do|have) we (?:given?|gave|paid|pay|sent|send))"
     r" back(?: to (?:the |our )?[a-z]+)?\b",

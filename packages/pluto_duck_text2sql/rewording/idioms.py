@@ -10,11 +10,12 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import KEY_WORDS
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.at_work import headcount_then
 
 _NAMED, _PART = 0.9, 0.5
-_MADE = re.compile(
+_MADE = Pattern(
     r"^who (?P<did>came up with|thought up|dreamt up|dreamed up|composed|invented|designed|founded|created)"
     r" (?P<what>[^,;:]+?)\W*$",
     re.IGNORECASE,
@@ -52,18 +53,18 @@ _TAKEN = Pattern(
     r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
     re.IGNORECASE,
 )
-_CHARGED = re.compile(
+_CHARGED = Pattern(
     r"^(?:what|how much) (?:do|does|did) (?:we|you|they|it|one) (?:charge|ask) (?:(?:customers|people|them) )?for"
     r" (?P<what>[^,;:?]+?)\W*$",
     re.IGNORECASE,
 )
-_NOT_MADE = re.compile(
+_NOT_MADE = Pattern(
     r"(?:\b(?:who|that|which) )?\b(?:have|has|had|did)(?: not|n['’]t| never) (?:yet |ever )?"
     r"(?:open(?:ed)?|raised?|submit(?:ted)?|filed?|placed?|ma[dk]e|logged|log|had|have|got|get|book(?:ed)?|sent|send)"
     r" (?:an?|any|one) (?P<rows>[a-z]+)(?= (?:since|in|during|this|last|for)\b|\W*$)",
     re.IGNORECASE,
 )
-_SUPPORT = re.compile(
+_SUPPORT = Pattern(
     r"\b(?P<did>contact(?:ed|s|ing)?|call(?:ed)?|written to|wrote to) (?:our |the |us for )?"
     r"(?:customer )?(?:support|service|help ?desk)\b",
     re.IGNORECASE,
@@ -81,20 +82,20 @@ _MONEY_MADE = Pattern(
     r" the (?P<most>most|least) money(?= per\b)",
     re.IGNORECASE,
 )
-_SPENT_PER_ROW = re.compile(
+_SPENT_PER_ROW = Pattern(
     r"\b(?P<which>which|what) (?P<who>[a-z]+(?: [a-z]+)?) (?:spends?|spent|pays?|paid)"
     r" the (?P<most>most|least)(?: money)? (?:per|on each) (?P<row>[a-z]+)\b",
     re.IGNORECASE,
 )
 _COLUMN = r"[a-z]+(?:[- ][a-z]+){0,2}?"
-_DIFFERS = re.compile(
+_DIFFERS = Pattern(
     rf"\b(?:(?P<has>have|has|having|with) (?:a )?(?:different|another|other) (?P<one>{_COLUMN}) (?:than|from|to)"
     rf"|whose (?P<own>{_COLUMN}) (?:is|are) (?:not|different from|other than)|whose (?P<whose>{_COLUMN}) differs? from)"
     rf" (?:(?:the same as )?(?:their|its|the|his|her) )?(?P<other>{_COLUMN})(?=\W*$| (?:in|by|per|for|and|who)\b)",
     re.IGNORECASE,
 )
 """Two columns of a row that are not alike."""
-_BREAKS = re.compile(
+_BREAKS = Pattern(
     r"\bbreaks? down (?:the )?(?P<most>most|least)(?: often)?\b"
     r"|\b(?P<did>(?:has |have |had )?(?:broke|broken) down|break down|breaks down)\b(?! by\b)",
     re.IGNORECASE,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 
-_WHY = re.compile(
+_WHY = Pattern(
     r"^\W*(?:for what reasons?|why) (?:do|does|did|have|are|were)"
     r" (?:people|customers|clients|users|members|accounts"
     r"|subscribers|guests|patients|they|we|buyers|shoppers|tenants|employees|staff)"

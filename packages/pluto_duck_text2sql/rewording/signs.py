@@ -11,6 +11,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, tokenise
 
 _SAID = Pattern(
@@ -18,7 +19,7 @@ _SAID = Pattern(
     re.IGNORECASE,
 )
 _THAN = {"negative": "below 0", "positive": "above 0"}
-_OF = re.compile(
+_OF = Pattern(
     r"\b(?P<of>[a-z]+) (?:(?:with|having)|(?:that |which |who )?(?:have|had|has|made|make|shows?|showed))(?: an?)? $",
     re.IGNORECASE,
 )

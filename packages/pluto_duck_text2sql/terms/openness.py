@@ -67,7 +67,7 @@ _OVER = (
 _OBJECT = frozenset("a an any anything something one single their his her its the all".split())
 """What begins what somebody does, who is said not to have done it: `mechanics who have not done a repair`."""
 _SPANS = frozenset("since after in during within for over".split())
-_OPENED = re.compile(
+_OPENED = Pattern(
     r"\b(?:did|do|does|to|will|would|can|we|they|you) (?:(?:we|they|you|it|he|she|i) )?$"
     r"|\b(?:did|do|does) (?:(?!(?:have|keep|leave|get|see|count) )[\w'-]+ ){1,6}$"
 )

@@ -67,6 +67,8 @@ _NO_DENIAL = "Nothing here tells of which rows it holds that they {!r}: name the
 _SURE_OF_DENIAL = 0.5
 """How sure a reading must be that leaves out no rows where the question denies something."""
 _PASSED_OVER = "{!r} names something here, and no reading of the question goes by it."
+_LEAST_TELLING = 4
+"""How many letters a word has at least that is surely no code or adjective: `new joiners`."""
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
@@ -284,7 +286,9 @@ class Decision:
 
     def _passed_over(self, case: _Case) -> str:
         """What is stored, or grouped by, and would be left out without a word."""
-        words = case.first.passed_over(case.best.query) if case.best.unsaid and not case.said else ()
+        if not case.best.unsaid or case.said or case.scored.entries[0][1] >= _SURE_OF_FEW_WORDS:
+            return ""
+        words = [each for each in case.first.passed_over(case.best.query) if len(each) >= _LEAST_TELLING]
         return self._declined(_PASSED_OVER.format(words[0]), case) if words else ""
 
     def _unspent(self, case: _Case) -> str:

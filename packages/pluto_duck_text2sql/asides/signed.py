@@ -21,7 +21,8 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Minus, Number, Query, columns_in, mapped, nodes_in
 
-_OUT = r"spendings?|(?<!\bwe )(?<!\byou )(?<!\bthey )(?<!\bi )(?<!\bto )spend(?= (?:on|by|per|in|for|at)\b)|expenses?|expenditures?|outgoings?|outflows?"
+_SPEND = r"(?<!\bwe )(?<!\byou )(?<!\bthey )(?<!\bi )(?<!\bto )spend(?= (?:on|by|per|in|for|at)\b)"
+_OUT = rf"spendings?|{_SPEND}|expenses?|expenditures?|outgoings?|outflows?"
 _IN = r"incomes?|inflows?"
 _BOTH = r"balances?|net (?:cash ?)?flow|cash ?flow|net (?:amount|total|income)"
 _WHO = r"(?:i|we|you|they|the [a-z]+)"
@@ -50,7 +51,7 @@ _AMOUNTS = frozenset(map(stem, "amount value sum total transaction turnover move
 _WAYS = {"out": ("spend", "expense"), "into": ("income", "earning"), "net": ("balance",)}
 _PLAIN = frozenset(map(stem, "how much money did do does was is the that we i you they total net by and".split()))
 _CLEARLY, _CALLED = 0.6, 0.9
-"""How well a name fits that takes the words for itself; where a ledger tells ways by words of its own, one of its own."""
+"""How well a name fits that takes the words for itself, and where a ledger tells the ways by words."""
 _PAIR_OF_WAYS = 2
 _WENT_OUT = frozenset(
     map(stem, "out expense expenses outgoing outflow debit spending expenditure cost payment".split())

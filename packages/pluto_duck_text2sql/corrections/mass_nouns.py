@@ -2,8 +2,8 @@
 
 Called by `corrections` for every tree. Where rows are called by a noun in the singular (`scrap`, `waste`) and keep a
 quantity of what its verb tells (`qty_scrapped`, `kg_wasted`), the noun alone is that quantity, unless money is asked,
-or how often. So is what is weighed or filled (`honey` of rows with a `honey_type` and a `weight_kg`): each has all of it,
-and no mean or single row where nothing says so.
+or how often. So is what is weighed or filled (`honey` of rows with a `honey_type` and a `weight_kg`): each has all of
+it, and no mean or single row where nothing says so.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from pluto_duck_text2sql.tree import Col
 _MASSES = frozenset(
     map(
         stem,
-        """honey wax wine beer cider juice milk cheese butter cream grain wheat barley rye oat maize corn rice sugar flour
-        malt salt oil fuel diesel petrol gas water coffee tea cocoa coal sand gravel cement concrete steel iron copper
+        """honey wax wine beer cider juice milk cheese butter cream grain wheat barley rye oat maize corn rice sugar
+        flour malt salt oil fuel diesel petrol gas water
+        coffee tea cocoa coal sand gravel cement concrete steel iron copper
         wood timber paper cotton wool hay straw fertilizer fertiliser feed food compost manure waste scrap rubbish
         garbage fish meat fruit blood plasma ink paint""".split(),
     )
@@ -26,7 +27,7 @@ def masses(catalog: Catalog) -> list[tuple[str, Col]]:
 
 
 def weighed(table: Table) -> Iterator[tuple[str, Column]]:
-    """`the most honey` of a `weight_kg` in a table with a `honey_type`: what the rows are of, by the only such amount."""
+    """`the most honey` of a `weight_kg` in a table with a `honey_type`: what the rows are of, by the only amount."""
     numbers = [each for each in table.columns if each.kind == "number"]
     weights = [each for each in numbers if not _MEASURES.isdisjoint(table.stems(each.name))]
     others = (table.stems(each.name) for each in table.columns if each not in numbers)

@@ -274,7 +274,7 @@ def _lost_by(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int
     for cue in roles.cues:
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
-        is_by = is_by and not (is_one and _tells_doers(cue, named, roles))
+        is_by = is_by and not ((is_one or not may_be_named) and _tells_doers(cue, named, roles))
         is_meant = named and named.targets and not named.term and (may_be_named or _is_called(named))
         if is_by and named and is_meant and not _is_named(named, tables, marks.columns):
             yield cue.start, named.end

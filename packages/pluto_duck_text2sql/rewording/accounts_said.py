@@ -1,8 +1,9 @@
-"""What was booked on an account: `total wages per year`, `fuel costs by month`, `repairs vs rent` are what was spent on it.
+"""What was booked on an account: `total wages per year`, `fuel costs by month`, `repairs vs rent` are what it cost.
 
-A ledger has rows with a day, an account's name and an amount. Its accounts are called after what money is spent on, which
-is told by no column; nobody asks how many bookings there were by saying `wages`. Called by `analyst` before anything
-else reads the question. An account of income says so itself, and what another table keeps too is left as it is.
+A ledger has rows with a day, an account's name and an amount. Its accounts are called after what money is spent on,
+which is told by no column; nobody asks how many bookings there were by saying `wages`. Called by `analyst` before
+anything else reads the question. An account of income says so itself, and what another table keeps too is left as it
+is.
 """
 
 from __future__ import annotations

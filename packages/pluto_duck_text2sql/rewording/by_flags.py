@@ -25,7 +25,7 @@ _BEING = ("is", "was", "has", "had")
 
 def by_flags(text: str, names: NameIndex) -> str:
     """The flag in place of the clause that begins with `whether`."""
-    return _WHETHER.sub(lambda match: _by_flag(match, names), text)
+    return _WHETHER.sub(lambda match: _by_flag(match, names), text) if "whether" in text.lower() else text
 
 
 def _by_flag(match: re.Match[str], names: NameIndex) -> str:

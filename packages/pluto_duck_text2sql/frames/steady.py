@@ -74,7 +74,7 @@ class Steady(Compounds):
         if owner is None or (asks["count"] and every["each"].lower() in ("each", "all")):
             return None
         period = every["years"] or every["period"]
-        period = _in_whole_units(period) if every.re is _EACH_OF_LAST else period
+        period = _in_whole_units(period) if every.re is _EACH_OF_LAST.compiled else period
         asked = tidy(f"{text[: every.start()]}{f' in {period}' if period else ''}{text[every.end() :]}")
         part = self._part(asked, run)
         query = self._steady(part.tree, owner, cast(Grain, every["unit"].lower())) if part else None

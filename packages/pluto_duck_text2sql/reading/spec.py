@@ -115,11 +115,11 @@ def lists_within(question: str) -> Iterator[Within]:
         rest = text[found.end() :]
         after = _SORTED.search(rest)
         spec = _TRAIL.sub("", (rest[: after.start()] if after else rest) + " ").strip(" ,")
-        own = (found["own"] or "").strip().lower() if found.re is _WITH else ""
-        is_apart = found.re is _DASH or bool(found["comma"]) or own in _OWNED
+        own = (found["own"] or "").strip().lower() if found.re is _WITH.compiled else ""
+        is_apart = found.re is _DASH.compiled or bool(found["comma"]) or own in _OWNED
         if spec and not _ASKS.search(spec) and len(spec.split()) <= 14:
             rest = text[: found.start()] + (after[0] if after else "")
-            is_with = is_apart and found.re is _WITH and "with" in found[0].lower()
+            is_with = is_apart and found.re is _WITH.compiled and "with" in found[0].lower()
             yield Within(rest, parts_of(spec), is_apart, own in _OWNED, is_with)
 
 

@@ -223,15 +223,14 @@ def _day_said(question: str) -> dt.date | None:
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
     """What the rules know better goes first, if it leaves no more unsaid: what the user's glossary defines, and
-    readings that explain every word where the glossary names something in it, where they rest on what the network has
-    hardly seen, or where the ranker had no rows to judge by.
+    readings that explain every word where the glossary names something in it, or where the ranker had no rows to judge
+    by.
     """
     defined = any(not each.term.is_name for each in said)
     for entry, _ in scored:
         if entry.reading is None or entry.unsaid > scored[0][0].unsaid or tells_nothing(entry.query):
             continue
-        explains_more = entry.explains and entry.unsaid < scored[0][0].unsaid
-        if defined or explains_more or (entry.explains and (said or entry.reading.knows or scored[0][0].rows is None)):
+        if defined or (entry.explains and (said or scored[0][0].rows is None)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

@@ -28,6 +28,7 @@ IN_TURNS = ("dialogues", "strangers", "threads", "cold", "newcomers", "samples")
 _ABOVE = Path(__file__).parents[2]
 _FOLDER = _ABOVE / "tests" / "fixtures" / "suites"
 _COLD = _ABOVE / "tests" / "fixtures" / "cold"
+_FLAT = _ABOVE / "tests" / "fixtures" / "flat"
 HELD = "held"
 _LOOKED_AT = ("unseen",)
 """Held back throughout, until its figures had been told."""
@@ -107,6 +108,6 @@ def _load(name: str, shared: Path, root: Path) -> None:
         subprocess.run([sys.executable, "-m", "tests.cold", str(root.parent / "cold")], check=True, cwd=_ABOVE)
     files = [*(root.parent / "cold").glob(f"{name}.duckdb")]
     files = files or [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]
-    files = files or sorted((shared.parent / "data" / name).glob("*.parquet"))
+    files = files or sorted((shared.parent / "data" / name).glob("*.parquet")) or sorted((_FLAT / name).glob("*"))
     step = ["demo"] if name == "demo" else ["ingest", *map(str, files)]
     subprocess.run([sys.executable, "-m", "pluto_duck_cli", *step, "--root", str(root)], check=True)

@@ -1,0 +1,30 @@
+"""When what the rules read goes before what the ranker finds likelier."""
+
+import pytest
+
+from pluto_duck_text2sql.gathered import _rules_first
+from pluto_duck_text2sql.pool import Entry
+from pluto_duck_text2sql.reading.reader import Reading
+from pluto_duck_text2sql.tree import Col, Query, Rows
+
+BOATS = ("main", "boats")
+LISTED = Query(BOATS, (Col(BOATS, "name"), Col(BOATS, "built")))
+READ = Query(BOATS, (Rows(BOATS),))
+
+
+def scored(rows, unsaid=0):
+    """The ranker's best, which leaves so much unsaid, before the rules' reading, which explains every word."""
+    reading = Reading(READ, [], [], [], [], 1.0, [], knows=True)
+    best = Entry(LISTED, "listed", None, None, rows, unsaid=unsaid)
+    return [(best, 0.9), (Entry(READ, "read", None, reading, rows), 0.2)]
+
+
+@pytest.mark.parametrize("unsaid", [0, 1])
+def test_the_ranker_goes_before_rules_that_explain_every_word(unsaid):
+    given = scored([("Kestrel", 1990)], unsaid)
+    assert _rules_first("boats and when they were built", given, ()) == given
+
+
+def test_the_rules_go_first_where_nothing_was_run():
+    first, _ = _rules_first("boats and when they were built", scored(None), ())[0]
+    assert first.sql == "read"

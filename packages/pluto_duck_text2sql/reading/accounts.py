@@ -66,6 +66,7 @@ _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star sco
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
 _LEADS_VERB = frozenset("do does did can could will would to".split())
 _NEAR_VERB = 4
+_INCLUDED, _NEAR_INCLUSION = frozenset("included including too also counted counting".split()), 3
 _DONE = frozenset("sent made sold taken written given held won paid bought led run done".split())
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
@@ -98,11 +99,17 @@ def passed_over(roles: Pass, query: Query) -> list[str]:
     and what is said never to have been."""
     marks = Marks.of(query)
     near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
-    stored = (each for each in roles.mentions if _is_stored_in(each, near))
+    stored = (each for each in roles.mentions if _is_stored_in(each, near) and not _is_included(each, roles))
     spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
     called = {(each.start, each.end) for each in roles.mentions if _is_called(each)}
     spans |= called & {*_lost_denied(roles, marks)}
     return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
+
+
+def _is_included(item: Mention, roles: Pass) -> bool:
+    """Whether rows are said to be among the others, which leaves none out: `cancelled ones included`."""
+    around = roles.tokens[max(item.start - _NEAR_INCLUSION, 0) : item.end + _NEAR_INCLUSION]
+    return not _INCLUDED.isdisjoint(token.lower for token in around)
 
 
 def _is_stored_in(item: Mention, tables: Collection[TableKey]) -> bool:

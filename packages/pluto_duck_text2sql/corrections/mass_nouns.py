@@ -16,6 +16,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, name_words, root, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Order, Query, Rows, TableKey, columns_in, is_total, mapped
 
@@ -24,7 +25,7 @@ QUANTITY = frozenset(
 )
 _YIELDS = frozenset(map(stem, "harvest crop catch yield output production consumption".split()))
 """How much there was of it, in the singular."""
-_MONEY = re.compile(
+_MONEY = Pattern(
     r"\b(?:cost\w*|money|worth|values?|valued|spen[dt]\w*|prices?|priced|pa(?:y|id|ys)|expens\w*|loss(?:es)?|los[et]"
     r"|budget|euros?|dollars?|pounds?|usd|eur|gbp)\b|[$€£]",
     re.IGNORECASE,
@@ -36,8 +37,8 @@ _HOW_OFTEN = Pattern(
 )
 
 
-_MEAN = re.compile(r"\b(?:average|averages|avg|mean|median|typical|typically|usual|usually|normally)\b", re.IGNORECASE)
-_MOST = re.compile(r"\bthe (?:most|least)\b(?!.* (?:in|at|on) (?:one|a single|any)\b)", re.IGNORECASE)
+_MEAN = Pattern(r"\b(?:average|averages|avg|mean|median|typical|typically|usual|usually|normally)\b", re.IGNORECASE)
+_MOST = Pattern(r"\bthe (?:most|least)\b(?!.* (?:in|at|on) (?:one|a single|any)\b)", re.IGNORECASE)
 
 
 Masses = Sequence[tuple[str, Col]]

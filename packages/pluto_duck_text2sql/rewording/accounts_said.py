@@ -15,6 +15,7 @@ from functools import cached_property
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.ledgers import accounts_of
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem, tokenise
 
 _INCOME = frozenset(
@@ -23,7 +24,7 @@ _INCOME = frozenset(
 _TIMES = frozenset(map(stem, "day week month quarter year".split()))
 _LEAD = r"(?:what (?:are|were|is|was)|show(?: me)?|give me|list|compare|how (?:high|much) (?:are|were|is|was)|and)"
 _AND = r"(?: ?, ?| and | & | or | vs\.? | versus | against | with | compared (?:to|with) )"
-_COST = re.compile(r" (?:costs?|expenses?|spending|spend|expenditures?|bills?)\b", re.IGNORECASE)
+_COST = Pattern(r" (?:costs?|expenses?|spending|spend|expenditures?|bills?)\b", re.IGNORECASE)
 _COSTS = rf"(?:{_COST.pattern})?"
 _REST = (
     r"(?: (?:by|per|in|at|for|during|over|since|each|every|last|this|from|between|until|before|after|so far|ytd)\b.*)?"
@@ -63,7 +64,7 @@ class AccountsSaid:
         return found[0] if len(found) == 1 else None
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
+    def _pattern(self) -> Pattern | None:
         """A question that is about accounts and nothing else, the longest name first; None where there are none."""
         names = sorted(map(_as_said, self._accounts()), key=len, reverse=True)
         if not names:
@@ -72,7 +73,7 @@ class AccountsSaid:
         what = rf"{account}(?:{_COSTS}{_AND}{account})*"
         said = rf"(?:{_LEAD} )?(?:the |our |my )?(?P<total>(?:total|overall) )?(?P<what>{what}){_COSTS}"
         asked = rf"(?:what|how much) (?:did|does|do|has|have) (?:the |our |my )?(?P<costs>{what}) cost(?:ed)?(?: us)?"
-        return re.compile(rf"(?:{said}|{asked})(?P<rest>{_REST})[ ?.!]*$", re.IGNORECASE)
+        return Pattern(rf"(?:{said}|{asked})(?P<rest>{_REST})[ ?.!]*$", re.IGNORECASE)
 
     def _accounts(self) -> Iterator[str]:
         """The accounts whose names say neither that they are of income nor what else is kept."""

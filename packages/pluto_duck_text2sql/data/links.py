@@ -7,7 +7,7 @@ best first, and each span keeps all its targets: which one is meant is decided b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
@@ -302,7 +302,7 @@ def _merged(rivals: Sequence[Mention]) -> Mention:
     return Mention(first.start, first.end, targets, hits, first.text)
 
 
-def _is_other_word(target: Target, said: Collection[str]) -> bool:
+def _is_other_word(target: Target, said: set[str]) -> bool:
     """Whether words only stand for a name that has none of them: an account called Wages is not what was paid."""
     if target.column is None:
         return target.score <= _ALIKE

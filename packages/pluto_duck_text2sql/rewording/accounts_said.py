@@ -50,7 +50,8 @@ class AccountsSaid:
     def _with_signs(self, question: str) -> str:
         """The question with `&` in an account's name as it is stored: `jars and lids` are one."""
         for name in self._with_sign:
-            question = re.sub(rf"\b{_as_said(name)}\b", lambda _, name=name: name, question, flags=re.IGNORECASE)
+            stored = name.replace("\\", r"\\")
+            question = re.sub(rf"\b{_as_said(name)}\b", stored, question, flags=re.IGNORECASE)
         return question
 
     @cached_property

@@ -128,7 +128,8 @@ class Clocks:
             return None
         first, last = _PARTS_OF_DAY[word.lower()]
         spans: list[tuple[Operator, dt.time]] = [(">=", first)]
-        spans += [("<", last)] if last else []
+        if last:
+            spans.append(("<", last))
         told = f"The {word.lower()} is from {first:%H:%M} to {last or dt.time():%H:%M}."
         return _Said(_without(found, question, f"on {found['weekday']}s" if found["weekday"] else rows), spans, (told,))
 

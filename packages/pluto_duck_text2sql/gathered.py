@@ -51,6 +51,8 @@ from pluto_duck_text2sql.tree import Compare, Cond, Query, all_nodes_in, is_tota
 from pluto_duck_text2sql.trees.term import Said, Term
 from pluto_duck_text2sql.trees.vacuous import idle_parts
 
+_ABOUT_AS_LIKELY = 0.5
+"""What part of the best one's confidence a reading has that may go before it."""
 _MOST_LISTED = 3
 """So many of the likeliest are tried with the columns that a sentence of its own lists."""
 
@@ -223,14 +225,15 @@ def _day_said(question: str) -> dt.date | None:
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
     """What the rules know better goes first, if it leaves no more unsaid: what the user's glossary defines, and
-    readings that explain every word where the glossary names something in it, or where the ranker had no rows to judge
-    by.
+    readings that explain every word where the glossary names something in it, where the ranker had no rows to judge
+    by, or where they leave less unsaid and are about as likely.
     """
     defined = any(not each.term.is_name for each in said)
-    for entry, _ in scored:
+    for entry, likely in scored:
         if entry.reading is None or entry.unsaid > scored[0][0].unsaid or tells_nothing(entry.query):
             continue
-        if defined or (entry.explains and (said or scored[0][0].rows is None)):
+        says_more = entry.unsaid < scored[0][0].unsaid and likely >= _ABOUT_AS_LIKELY * scored[0][1]
+        if defined or (entry.explains and (said or says_more or scored[0][0].rows is None)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

@@ -39,7 +39,7 @@ from pluto_duck_text2sql.refusing.unheard import short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
-from pluto_duck_text2sql.tree import Agg, columns_in
+from pluto_duck_text2sql.tree import Agg, Compare, columns_in, nodes_in
 from pluto_duck_text2sql.trees.term import Said
 from pluto_duck_text2sql.trees.titles import assumptions, title
 from pluto_duck_text2sql.trees.unstored import missing
@@ -207,9 +207,10 @@ class Decision:
         return self._offers.declined(case.question, case.first.unclaimed)
 
     def _names_value(self, case: _Case) -> bool:
-        """Whether the only table stores what the question says: `how many movies`."""
-        is_only = len(self._catalog.tables) == 1
-        return is_only and any(each.hits for each in self._reader.named(case.question))
+        """Whether the only table stores what the question says, or the reading goes by it: `how many movies`."""
+        hits = [hit for each in self._reader.named(case.question) for hit in each.hits]
+        compared = [each.right for each in nodes_in(case.best.query) if isinstance(each, Compare)]
+        return bool(hits) and (len(self._catalog.tables) == 1 or any(each.value in compared for each in hits))
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
@@ -295,7 +296,7 @@ class Decision:
         """`how much do we pay for shipping`, where nothing is called so: what is taken in for goods is none of it."""
         found = _SPENT_ON.search(case.question)
         named = {token.stem for each in case.mentions for token in tokenise(each.text)}
-        is_named = found is None or stem(found["what"].lower()) in named or bool(case.said)
+        is_named = found is None or {stem(found["what"].lower()), found["what"].lower()} & {*named, *STOP} or case.said
         sums = [each.of for each in case.best.query.select if isinstance(each, Agg) and each.function == "sum"]
         is_income = not is_named and any(each in self._reader.resolver.money() for each in sums)
         return self._offers.declined(case.question, [found["what"]]) if found and is_income else ""

@@ -51,8 +51,8 @@ from pluto_duck_text2sql.tree import Compare, Cond, Query, all_nodes_in, is_tota
 from pluto_duck_text2sql.trees.term import Said, Term
 from pluto_duck_text2sql.trees.vacuous import idle_parts
 
-_ABOUT_AS_LIKELY = 0.5
-"""What part of the best one's confidence a reading has that may go before it."""
+_WORTH_A_WORD = 0.5
+"""What part of the best one's confidence a reading has at least that may go before it, for each word it says more."""
 _MOST_LISTED = 3
 """So many of the likeliest are tried with the columns that a sentence of its own lists."""
 
@@ -232,19 +232,24 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
     for entry, likely in scored:
         if entry.reading is None or entry.unsaid > scored[0][0].unsaid or tells_nothing(entry.query):
             continue
-        says_more = entry.unsaid < scored[0][0].unsaid and likely >= _ABOUT_AS_LIKELY * scored[0][1]
-        if defined or (entry.explains and (said or says_more or scored[0][0].rows is None)):
+        more = scored[0][0].unsaid - entry.unsaid
+        says_more = more > 0 and likely >= _WORTH_A_WORD**more * scored[0][1]
+        if defined or (entry.explains and (said or says_more or entry.reading.is_framed or scored[0][0].rows is None)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
 
 
 def _fuller_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
-    """Where another reading is the first with conditions more, such as a period, and leaves less unsaid, it leads."""
+    """Where another reading is the first with conditions more, such as a period, and leaves less unsaid, it leads; as
+    does the first without conditions that nothing says: rangers are no rangers by grade."""
     best, sure = scored[0] if scored else (None, 0.0)
     if best is None or not best.unsaid:
         return scored
-    whole = next((each for each, _ in scored if each.unsaid < best.unsaid and _says_more(each.query, best.query)), None)
+    fuller = (each for each, _ in scored if each.unsaid < best.unsaid)
+    whole = next(
+        (each for each in fuller if _says_more(each.query, best.query) or _is_part(each.query, best.query)), None
+    )
     if whole is None:
         return scored
     return [(replace(whole, ranked=best.ranked), sure), *(each for each in scored if each[0] is not whole)]
@@ -255,6 +260,11 @@ def _says_more(query: Query, other: Query) -> bool:
     further = set(query.where) - set(other.where)
     is_more = bool(further) and set(query.where) > set(other.where) and replace(query, where=other.where) == other
     return is_more and not any(_denies(each, other) for each in further)
+
+
+def _is_part(query: Query, other: Query) -> bool:
+    """Whether a tree is another without some of its conditions."""
+    return set(query.where) < set(other.where) and replace(other, where=query.where, flat=query.flat) == query
 
 
 def _denies(condition: Cond, query: Query) -> bool:

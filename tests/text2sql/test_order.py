@@ -12,9 +12,9 @@ LISTED = Query(BOATS, (Col(BOATS, "name"), Col(BOATS, "built")))
 READ = Query(BOATS, (Rows(BOATS),))
 
 
-def scored(rows, unsaid=0):
+def scored(rows, unsaid=0, is_framed=False):
     """The ranker's best, which leaves so much unsaid, before the rules' reading, which explains every word."""
-    reading = Reading(READ, [], [], [], [], 1.0, [], knows=True)
+    reading = Reading(READ, [], [], [], [], 1.0, [], knows=True, is_framed=is_framed)
     best = Entry(LISTED, "listed", None, None, rows, unsaid=unsaid)
     return [(best, 0.9), (Entry(READ, "read", None, reading, rows), 0.2)]
 
@@ -27,4 +27,11 @@ def test_the_ranker_goes_before_rules_that_explain_every_word(unsaid):
 
 def test_the_rules_go_first_where_nothing_was_run():
     first, _ = _rules_first("boats and when they were built", scored(None), ())[0]
+    assert first.sql == "read"
+
+
+def test_a_frame_of_question_goes_first():
+    first, _ = _rules_first("boats with a mast next to those without", scored([("Kestrel", 1990)], is_framed=True), ())[
+        0
+    ]
     assert first.sql == "read"

@@ -109,6 +109,7 @@ from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
 from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
+from pluto_duck_text2sql.corrections.weekends import of_whole_weekends
 from pluto_duck_text2sql.corrections.whens import Whens
 from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
@@ -234,6 +235,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_asked_kind,
     by_each_side,
     by_each_listed,
+    of_whole_weekends,
     by_who_did,
     by_all_of_it,
     added_together,

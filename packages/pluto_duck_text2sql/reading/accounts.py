@@ -9,12 +9,20 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
-from pluto_duck_text2sql.language.words import name_stems, stem
+from pluto_duck_text2sql.language.words import STOP, name_stems, stem
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
+from pluto_duck_text2sql.reading.values_said import (
+    is_grouped_by,
+    is_held,
+    is_included,
+    is_named,
+    is_stored_in,
+    lost_values,
+)
 from pluto_duck_text2sql.times.cycles import days_of
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -56,7 +64,6 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
-_EXACT = 1.0
 _NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
@@ -66,7 +73,7 @@ _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star sco
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
 _LEADS_VERB = frozenset("do does did can could will would to".split())
 _NEAR_VERB = 4
-_INCLUDED, _NEAR_INCLUSION = frozenset("included including too also counted counting".split()), 3
+_PARTICLES = frozenset("up out off down over away".split())
 _DONE = frozenset("sent made sold taken written given held won paid bought led run done".split())
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
@@ -75,7 +82,7 @@ def unaccounted(roles: Pass, query: Query) -> list[str]:
     """The words of the question that left no mark in its tree, in their order."""
     marks = Marks.of(query)
     cues = [each for each in roles.cues if not _names_who(each, roles)]
-    lost = [*_lost_cues(cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
+    lost = [*_lost_cues(cues, marks, _MARK_OF), *_lost_names(roles, marks), *lost_values(roles, marks)]
     lost += _lost_numbers(roles, marks)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_money(roles, marks)])
 
@@ -86,7 +93,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     Names may be verbs, and `by`, `number`, `typical` need not mean what they mostly mean.
     """
     marks = Marks.of(query)
-    lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
+    lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += _lost_denied(roles, marks)
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
@@ -99,21 +106,12 @@ def passed_over(roles: Pass, query: Query) -> list[str]:
     and what is said never to have been."""
     marks = Marks.of(query)
     near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
-    stored = (each for each in roles.mentions if _is_stored_in(each, near) and not _is_included(each, roles))
-    spans = {(each.start, each.end) for each in stored} & {*_lost_values(roles, marks)}
+    stored = [each for each in roles.mentions if is_stored_in(each, near) and not is_included(each, roles)]
+    stored = [each for each in stored if not is_grouped_by(each, marks)]
+    spans = {(each.start, each.end) for each in stored} & {*lost_values(roles, marks)}
     called = {(each.start, each.end) for each in roles.mentions if _is_called(each)}
     spans |= called & {*_lost_denied(roles, marks)}
     return _texts(roles, [*spans, *_lost_by(roles, query, marks)])
-
-
-def _is_included(item: Mention, roles: Pass) -> bool:
-    """Whether rows are said to be among the others, which leaves none out: `cancelled ones included`."""
-    around = roles.tokens[max(item.start - _NEAR_INCLUSION, 0) : item.end + _NEAR_INCLUSION]
-    return not _INCLUDED.isdisjoint(token.lower for token in around)
-
-
-def _is_stored_in(item: Mention, tables: Collection[TableKey]) -> bool:
-    return any(hit.score >= _EXACT and (hit.schema, hit.table) in tables for hit in item.hits)
 
 
 def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
@@ -144,39 +142,13 @@ def _lost_names(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     tables |= {step.target for here in marks.anchors for key in marks.tables for step in _way(roles, here, key)}
     columns, values = marks.columns, set(marks.values())
     for item in roles.mentions:
-        if not item.term and item.targets and not (_is_named(item, tables, columns) or _is_held(item, values)):
+        if not item.term and item.targets and not (is_named(item, tables, columns) or is_held(item, values)):
             yield item.start, item.end
 
 
 def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
     """What is joined on the way: the tracks between a genre and what was sold of it."""
     return roles.reader.joins.path(here, there) or []
-
-
-def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    values = set(marks.values())
-    queries = (each for each in marks.nodes if isinstance(each, Query))
-    grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
-    for item in roles.mentions:
-        if item.term or not item.hits or _is_held(item, values) or _is_told_apart(item, roles, grouped):
-            continue
-        if not item.targets or (_is_weakly_named(item, marks) and not _is_named(item, marks.tables, marks.columns)):
-            yield item.start, item.end
-
-
-def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
-    """Whether it is one of several values of a column that the groups are by: `rates of urgent and planned visits`."""
-    own = {Col((hit.schema, hit.table), hit.column) for hit in item.hits} & grouped
-    others = (each for each in roles.mentions if own and each is not item)
-    return any(Col((hit.schema, hit.table), hit.column) in own for each in others for hit in each.hits)
-
-
-def _is_weakly_named(item: Mention, marks: Marks) -> bool:
-    """Whether words are a value that the tree's tables store, and only a part of names of others: what is booked as
-    `billing` is no `Bill-To Town`."""
-    is_part = all(each.column is not None and each.score < _NAMED for each in item.targets)
-    is_of_others = marks.tables.isdisjoint(each.table.key for each in item.targets)
-    return is_part and is_of_others and _is_stored_in(item, marks.tables)
 
 
 def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
@@ -190,7 +162,7 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     outside = set((Counter(Marks.of(query).values()) - within).elements())
     for item in roles.mentions:
         is_before = item.hits and not item.targets and item.end <= roles.never.start
-        if is_before and _is_held(item, set(within)) and not _is_held(item, outside):
+        if is_before and is_held(item, set(within)) and not is_held(item, outside):
             yield item.start, item.end
 
 
@@ -268,7 +240,7 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
         if cue.kind != "group" or "each" not in cue.data or named is None or not named.targets or named.term:
             continue
         may_average = means and roles.words_at(cue.start, cue.end).lower() in ("per", "each", "every")
-        if not may_average and not _is_named(named, tables | listed, columns):
+        if not may_average and not is_named(named, tables | listed, columns):
             yield cue.start, named.end
 
 
@@ -282,9 +254,16 @@ def _lost_by(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
         is_by = is_by and not ((is_one or not may_be_named) and _tells_doers(cue, named, roles))
-        is_meant = named and named.targets and not named.term and (may_be_named or _is_called(named))
-        if is_by and named and is_meant and not _is_named(named, tables, marks.columns):
+        is_whole = named and (may_be_named or (_is_called(named) and _ends_there(named, roles)))
+        is_meant = is_whole and named and named.targets and not named.term
+        if is_by and named and is_meant and not is_named(named, tables, marks.columns):
             yield cue.start, named.end
+
+
+def _ends_there(item: Mention, roles: Pass) -> bool:
+    """Whether no further word belongs to a name: `by game date` is by no game."""
+    after = roles.tokens[item.end].lower if item.end < len(roles.tokens) else ""
+    return not after or after in STOP
 
 
 def _is_called(item: Mention) -> bool:
@@ -293,9 +272,9 @@ def _is_called(item: Mention) -> bool:
 
 
 def _tells_doers(cue: Cue, named: Mention | None, roles: Pass) -> bool:
-    """`messages sent by customers`: who did it, or a value that is stored, groups nothing."""
+    """`messages sent by customers`, `stood up by patients`: who did it, or a value that is stored, groups nothing."""
     before = roles.tokens[cue.start - 1].lower if cue.start else ""
-    return before.endswith("ed") or before in _DONE or bool(named and named.hits)
+    return before.endswith("ed") or before in _DONE or before in _PARTICLES or bool(named and named.hits)
 
 
 def _is_grouped(marks: Marks) -> bool:
@@ -328,7 +307,7 @@ def _lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
         if cue.kind != "count" or item is None or item.term or item.hits:
             continue
         is_table = all(each.column is None for each in item.targets if each.score == item.score)
-        if is_table and not _is_named(item, marks.tables | joined, marks.columns):
+        if is_table and not is_named(item, marks.tables | joined, marks.columns):
             yield item.start, item.end
 
 
@@ -354,18 +333,6 @@ def _alternatives(node: Any) -> list[Col]:
     parts = node.any_of if isinstance(node, Either) else ()
     lefts = [part.left for part in parts if isinstance(part, During | Compare) and isinstance(part.left, Col)]
     return lefts if parts and len(lefts) == len(parts) and len(set(lefts)) == 1 else []
-
-
-def _is_held(item: Mention, values: Collection[str]) -> bool:
-    said = item.text.casefold()
-    return any(hit.value.casefold() in values for hit in item.hits) or any(said in each for each in values)
-
-
-def _is_named(item: Mention, tables: set[Any], columns: set[Any]) -> bool:
-    return any(
-        (target.table.key, target.column.name) in columns if target.column else target.table.key in tables
-        for target in item.targets
-    )
 
 
 def _lost_times(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:

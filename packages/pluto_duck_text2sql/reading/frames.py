@@ -166,7 +166,7 @@ class Parts:
         """A reading that explains every word."""
         from pluto_duck_text2sql.reading.reader import Reading
 
-        return Reading(query, [*self.lines, *lines], self.assumptions, [], [], 1.0, [], True)
+        return Reading(query, [*self.lines, *lines], self.assumptions, [], [], 1.0, [], knows=True, is_framed=True)
 
     def of_rows(self, anchor: TableKey, conditions: Sequence[Cond]) -> tuple[Cond, ...]:
         """Conditions on other tables as what must be there of them, so that no join multiplies or drops a row."""
@@ -218,4 +218,5 @@ def merged(readings: Sequence[Reading], query: Query) -> Reading:
         passed_over=nothing_lost,
         weakest=min(each.weakest for each in readings),
         knows=True,
+        is_framed=True,
     )

@@ -88,6 +88,8 @@ class Reading:
     """The words of the question that leave no mark in a tree, though they must."""
     passed_over: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
     """Those of them that no answer may leave out."""
+    is_framed: bool = False
+    """Whether it is of a frame, such as a cohort, a funnel or two sides, and not of words one by one."""
 
 
 _MORE_THAN = Pattern(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")

@@ -36,8 +36,9 @@ _BEST_TIME = Pattern(
     re.IGNORECASE,
 )
 _SALES_COUNTED = Pattern(
-    r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b)", re.IGNORECASE
+    r"\b(?P<lead>how many|number of) sales\b(?! [a-z]*(?:rep|people|person|staff|team)s?\b| (?-i:[A-Z]))", re.IGNORECASE
 )
+"""No part of a name: `sales people`, or `Sales Advisor` as it is stored."""
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
 
 

@@ -1,0 +1,93 @@
+"""The stored values that a question says: which of them left no mark in a tree, and what marks are.
+
+Called by `accounts`. Pure: reads the roles' finds and the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.tree import Col, Query, TableKey
+from pluto_duck_text2sql.trees.marks import Marks
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.data.links import Mention
+    from pluto_duck_text2sql.data.values import ValueHit
+    from pluto_duck_text2sql.reading.reader import Pass
+
+_EXACT, _NAMED = 1.0, 0.9
+_INCLUDED, _NEAR_INCLUSION = frozenset("included including too also counted counting".split()), 3
+
+
+def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """The spans of stored values that left no mark."""
+    values = set(marks.values())
+    queries = (each for each in marks.nodes if isinstance(each, Query))
+    grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
+    for item in roles.mentions:
+        if item.term or not item.hits or is_held(item, values) or _is_told_apart(item, roles, grouped):
+            continue
+        if _is_done(item, roles, marks):
+            continue
+        if not item.targets or (_is_weakly_named(item, marks) and not is_named(item, marks.tables, marks.columns)):
+            yield item.start, item.end
+
+
+def _is_done(item: Mention, roles: Pass, marks: Marks) -> bool:
+    """Whether a time that the tree goes by tells the same: rows of the state `cancelled` by their `cancelled_on`."""
+    said = set(map(stem, item.text.lower().split()))
+    tables = ((roles.reader.catalog.table(*key), name) for key, name in marks.columns)
+    times = (table.stems(name) for table, name in tables if table and (found := table.column(name)) and found.is_time)
+    return any(said <= {*each} for each in times)
+
+
+def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
+    """Whether it is one of several values of a column that the groups are by: `rates of urgent and planned visits`."""
+    own = {(column, hit.value) for hit in item.hits if (column := _column_of(hit)) in grouped}
+    told = {(_column_of(hit), hit.value) for each in roles.mentions if own for hit in each.hits}
+    return any(column == other and value != another for column, value in own for other, another in told)
+
+
+def is_grouped_by(item: Mention, marks: Marks) -> bool:
+    """Whether the groups are by what keeps the value, so that its own is among them."""
+    grouped = {column for each in marks.nodes if isinstance(each, Query) for column in each.group}
+    return any(_column_of(hit) in grouped for hit in item.hits)
+
+
+def _column_of(hit: ValueHit) -> Col:
+    return Col((hit.schema, hit.table), hit.column)
+
+
+def _is_weakly_named(item: Mention, marks: Marks) -> bool:
+    """Whether words are a value that the tree's tables store, and only a part of names of others: what is booked as
+    `billing` is no `Bill-To Town`."""
+    is_part = all(each.column is not None and each.score < _NAMED for each in item.targets)
+    is_of_others = marks.tables.isdisjoint(each.table.key for each in item.targets)
+    return is_part and is_of_others and is_stored_in(item, marks.tables)
+
+
+def is_included(item: Mention, roles: Pass) -> bool:
+    """Whether rows are said to be among the others, which leaves none out: `cancelled ones included`."""
+    around = roles.tokens[max(item.start - _NEAR_INCLUSION, 0) : item.end + _NEAR_INCLUSION]
+    return not _INCLUDED.isdisjoint(token.lower for token in around)
+
+
+def is_stored_in(item: Mention, tables: Collection[TableKey]) -> bool:
+    """Whether words are exactly what one of the tables stores."""
+    return any(hit.score >= _EXACT and (hit.schema, hit.table) in tables for hit in item.hits)
+
+
+def is_held(item: Mention, values: Collection[str]) -> bool:
+    """Whether a value of the tree is one that the words are."""
+    said = item.text.casefold()
+    return any(hit.value.casefold() in values for hit in item.hits) or any(said in each for each in values)
+
+
+def is_named(item: Mention, tables: set[Any], columns: set[Any]) -> bool:
+    """Whether a table or column of the tree is one that the words name."""
+    return any(
+        (target.table.key, target.column.name) in columns if target.column else target.table.key in tables
+        for target in item.targets
+    )

@@ -170,11 +170,10 @@ def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
     if roles.never is None:
         return
-    after = [each for each in roles.mentions if each.start >= roles.never.end][:_PAIR]
-    for item in after:
-        tables = {each.table.key for each in item.targets}
-        if tables and not item.hits and not item.term and tables.isdisjoint(marks.tables):
-            yield item.start, item.end
+    after = [each for each in roles.mentions if each.start >= roles.never.end and not each.term][:_PAIR]
+    lost = [each for each in after if marks.tables.isdisjoint(target.table.key for target in each.targets)]
+    if lost == after:
+        yield from ((each.start, each.end) for each in lost if each.targets and not each.hits)
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

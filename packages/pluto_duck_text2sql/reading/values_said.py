@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.data.values import ValueHit
     from pluto_duck_text2sql.reading.reader import Pass
 
-_EXACT, _NAMED = 1.0, 0.9
+_EXACT = 1.0
 _INCLUDED, _NEAR_INCLUSION = frozenset("included including too also counted counting".split()), 3
 
 
@@ -27,11 +27,8 @@ def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     queries = (each for each in marks.nodes if isinstance(each, Query))
     grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
-        if item.term or not item.hits or is_held(item, values) or _is_told_apart(item, roles, grouped):
-            continue
-        if _is_done(item, roles, marks):
-            continue
-        if not item.targets or (_is_weakly_named(item, marks) and not is_named(item, marks.tables, marks.columns)):
+        is_lost = not (item.term or item.targets or is_held(item, values) or _is_told_apart(item, roles, grouped))
+        if item.hits and is_lost and not _is_done(item, roles, marks):
             yield item.start, item.end
 
 
@@ -44,10 +41,12 @@ def _is_done(item: Mention, roles: Pass, marks: Marks) -> bool:
 
 
 def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
-    """Whether it is one of several values of a column that the groups are by: `rates of urgent and planned visits`."""
-    own = {(column, hit.value) for hit in item.hits if (column := _column_of(hit)) in grouped}
+    """Whether it is a value of a column that the groups are by, all of whose values are said: `rates of urgent and
+    planned visits`."""
+    own = {_column_of(hit) for hit in item.hits} & grouped
     told = {(_column_of(hit), hit.value) for each in roles.mentions if own for hit in each.hits}
-    return any(column == other and value != another for column, value in own for other, another in told)
+    kept = {column: roles.reader.catalog.column(*column.table, column.name) for column in own}
+    return any(sum(of == column for of, _ in told) == (each.n_distinct if each else 0) for column, each in kept.items())
 
 
 def is_grouped_by(item: Mention, marks: Marks) -> bool:
@@ -58,14 +57,6 @@ def is_grouped_by(item: Mention, marks: Marks) -> bool:
 
 def _column_of(hit: ValueHit) -> Col:
     return Col((hit.schema, hit.table), hit.column)
-
-
-def _is_weakly_named(item: Mention, marks: Marks) -> bool:
-    """Whether words are a value that the tree's tables store, and only a part of names of others: what is booked as
-    `billing` is no `Bill-To Town`."""
-    is_part = all(each.column is not None and each.score < _NAMED for each in item.targets)
-    is_of_others = marks.tables.isdisjoint(each.table.key for each in item.targets)
-    return is_part and is_of_others and is_stored_in(item, marks.tables)
 
 
 def is_included(item: Mention, roles: Pass) -> bool:

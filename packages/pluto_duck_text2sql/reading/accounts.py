@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.yes_no import says_no
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
 from pluto_duck_text2sql.reading.values_said import (
-    is_grouped_by,
+    is_gone_by,
     is_held,
     is_included,
     is_named,
@@ -107,7 +107,7 @@ def passed_over(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     near = marks.tables | {step.target for key in marks.tables for step in roles.reader.joins.neighbours(key)}
     stored = [each for each in roles.mentions if is_stored_in(each, near) and not is_included(each, roles)]
-    stored = [each for each in stored if not is_grouped_by(each, marks)]
+    stored = [each for each in stored if not is_gone_by(each, marks)]
     spans = {(each.start, each.end) for each in stored} & {*lost_values(roles, marks)}
     called = {(each.start, each.end) for each in roles.mentions if _is_called(each)}
     spans |= called & {*_lost_denied(roles, marks)}

@@ -49,10 +49,9 @@ def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:
     return any(sum(of == column for of, _ in told) == (each.n_distinct if each else 0) for column, each in kept.items())
 
 
-def is_grouped_by(item: Mention, marks: Marks) -> bool:
-    """Whether the groups are by what keeps the value, so that its own is among them."""
-    grouped = {column for each in marks.nodes if isinstance(each, Query) for column in each.group}
-    return any(_column_of(hit) in grouped for hit in item.hits)
+def is_gone_by(item: Mention, marks: Marks) -> bool:
+    """Whether the tree goes by what keeps the value: groups by it, or restricts it to another that is said."""
+    return any(((hit.schema, hit.table), hit.column) in marks.columns for hit in item.hits)
 
 
 def _column_of(hit: ValueHit) -> Col:

@@ -22,7 +22,7 @@ from pluto_duck_text2sql.corrections.keys_said import keys_of, says_two
 from pluto_duck_text2sql.corrections.said_values import with_said_values
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.language.remarks import without_remarks
-from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
@@ -47,7 +47,7 @@ from pluto_duck_text2sql.reading.spec import plain, split_spec
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.terms.terms import is_as_defined
 from pluto_duck_text2sql.times.today import split_today
-from pluto_duck_text2sql.tree import Compare, Cond, Query, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, all_nodes_in, is_total
 from pluto_duck_text2sql.trees.term import Said, Term
 from pluto_duck_text2sql.trees.vacuous import idle_parts
 
@@ -263,8 +263,17 @@ def _says_more(query: Query, other: Query) -> bool:
 
 
 def _is_part(query: Query, other: Query) -> bool:
-    """Whether a tree is another without some of its conditions."""
-    return set(query.where) < set(other.where) and replace(other, where=query.where, flat=query.flat) == query
+    """Whether a tree is another without conditions that only repeat what their table's rows are called."""
+    left_out = set(other.where) - set(query.where)
+    is_part = set(query.where) < set(other.where) and replace(other, where=query.where, flat=query.flat) == query
+    return is_part and all(map(_repeats_its_table, left_out))
+
+
+def _repeats_its_table(condition: Cond) -> bool:
+    """Whether rows are restricted to those called as their table is: rangers whose grade is `Ranger`."""
+    if not isinstance(condition, Compare) or not isinstance(condition.left, Col):
+        return False
+    return isinstance(condition.right, str) and stem(condition.right.lower()) in table_stems(condition.left.table[1])
 
 
 def _denies(condition: Cond, query: Query) -> bool:

@@ -39,7 +39,8 @@ _MOST_LOOKED = 100
 """So many hits of a phrase are looked for, however few are asked for: the next may ask for more."""
 _TAKE_ES = ("s", "x", "z", "ch", "sh", "o")
 """How words end that take `es` where there are several."""
-_SAYING_LITTLE = ("the", "a", "an", "and")
+_AND, _SIGNS = "and", frozenset("&+")
+_SAYING_LITTLE = ("the", "a", "an", _AND)
 """What a name may lack, or say by a sign: `Bottles & Corks`."""
 _MISSPELT = "\0misspelt:"
 
@@ -168,7 +169,7 @@ class ValueIndex:
         others = {place: other for place, other in shorter if other}
         if others:
             instead = dict(zip(others, self._look([*others.values()], limit), strict=True))
-            hits = [instead.get(place, each) for place, each in enumerate(hits)]
+            hits = [_as_joined(phrases[place], instead.get(place, each)) for place, each in enumerate(hits)]
         return hits
 
 
@@ -177,6 +178,13 @@ def _unarticled(phrase: str) -> str:
     first, *rest = phrase.split() or [""]
     kept = [each for each in rest if each.casefold() not in _SAYING_LITTLE]
     return " ".join((first, *kept)) if kept and len(kept) < len(rest) else ""
+
+
+def _as_joined(phrase: str, hits: list[ValueHit]) -> list[ValueHit]:
+    """Of a phrase with an `and`, the values that join two words, too: `vegan|spicy` lists them."""
+    if _AND not in phrase.casefold().split():
+        return hits
+    return [each for each in hits if _AND in each.value.casefold().split() or not _SIGNS.isdisjoint(each.value)]
 
 
 def _has_e_more(phrase: str, value: str) -> bool:

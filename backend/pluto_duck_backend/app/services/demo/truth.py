@@ -58,6 +58,10 @@ class DemoTruth:
         """JSON-ready: decimals as floats, keys as text."""
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
+    def average_order_value(self, channel: str) -> Decimal:
+        """Revenue of `channel` per completed order, not rounded."""
+        return self.revenue_by_channel[channel] / self.completed_orders_by_channel[channel]
+
 
 def tell(shop: Shop) -> DemoTruth:
     """All the truths of `shop`."""

@@ -225,8 +225,8 @@ def _day_said(question: str) -> dt.date | None:
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
     """What the rules know better goes first, if it leaves no more unsaid: what the user's glossary defines, and
-    readings that explain every word where the glossary names something in it, where the ranker had no rows to judge
-    by, or where they leave less unsaid and are about as likely.
+    readings that explain every word where the glossary names something in it, where they are of a frame, where the
+    ranker had no rows to judge by, or where they leave less unsaid and are about as likely.
     """
     defined = any(not each.term.is_name for each in said)
     for entry, likely in scored:
@@ -242,7 +242,7 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
 
 def _fuller_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
     """Where another reading is the first with conditions more, such as a period, and leaves less unsaid, it leads; as
-    does the first without conditions that nothing says: rangers are no rangers by grade."""
+    does the first without conditions that only repeat what its table is called."""
     best, sure = scored[0] if scored else (None, 0.0)
     if best is None or not best.unsaid:
         return scored

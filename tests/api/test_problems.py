@@ -167,6 +167,8 @@ def test_a_name_that_dbt_does_not_take_is_told_in_our_words(shared_api):
         ({"connector": "auto"}, 422, "invalid_request"),
         ({"connector": "auto", "config": {}}, 422, "bad_ingest_request"),
         ({"connector": "auto", "config": {"path": "x.csv"}, "mode": "replce"}, 422, "invalid_request"),
+        ({"connector": "csvv", "config": {"path": "x.csv"}}, 422, "unknown_connector"),
+        ({"connector": "auto", "config": {"url": "gopher://x/y"}}, 422, "unknown_connector"),
     ],
 )
 def test_a_load_that_can_not_be_asked_for(shared_api, body, status, code):

@@ -46,6 +46,7 @@ def test_a_recipe_of_several_loads_shares_what_stands_beside_them(bench):
         ("config: {path: a}\nmdoe: append", "Did you mean mode"),
         ("config: [", "no valid YAML"),
         ("- a", "no recipe in it"),
+        ("connector: csvv\nconfig: {path: a.csv}", "No connector 'csvv'"),
         ("loads: 5", "must be a list of loads"),
         ("mode: append", "`config` must be an object"),
         ("config: [a]\nloads: [{config: {path: a}}]", "`config` must be an object"),

@@ -46,7 +46,7 @@ from pluto_duck_backend.app.services.execution.executor import QueryService, end
 from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.shared_results import SharedResults
 from pluto_duck_backend.app.services.execution.watchdog import LastResort
-from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest, recipes
+from pluto_duck_backend.app.services.ingestion import IngestionService, recipes, registry
 from pluto_duck_backend.app.services.state.places import Places
 from pluto_duck_backend.app.services.transformation import DbtService, check_command, title
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
@@ -166,7 +166,7 @@ class Workspace:
     def ingest(self, request: dict[str, Any], who: Principal = OWNER) -> str:
         """Start a load `{connector, config, target, mode}`; returns its job id. Raises InvalidInput, Refused."""
         may_write(who)
-        wanted = IngestRequest.from_dict(request)
+        wanted = registry.requested(request)
         return self.jobs.start(
             "ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled), wanted.title
         )

@@ -11,7 +11,7 @@ from typing import Any
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.services.ingestion.requests import IngestRequest
+from pluto_duck_backend.app.services.ingestion import registry
 
 
 def names(paths: Paths) -> list[str]:
@@ -29,7 +29,7 @@ def read(paths: Paths, name: str) -> list[dict[str, Any]]:
         )
     file = paths.sources / f"{name}.yaml"
     try:
-        return [IngestRequest.from_dict(each).to_dict() for each in _loads(_parsed(_text(file)))]
+        return [registry.requested(each).to_dict() for each in _loads(_parsed(_text(file)))]
     except InvalidInput as error:
         raise InvalidInput(f"{file}: {error.message}", code="bad_recipe", hint=error.hint) from error
 

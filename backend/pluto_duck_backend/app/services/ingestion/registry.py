@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_backend.app.services.ingestion.contract import Connector
+from pluto_duck_backend.app.services.ingestion.requests import IngestRequest
 
 GROUP = "pluto_duck.connectors"
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".zip")
@@ -66,6 +67,13 @@ def chosen(name: str, config: Mapping[str, Any]) -> Connector | None:
         return get(name)
     url = config.get("url")
     return for_url(str(url)) if url else None
+
+
+def requested(data: Mapping[str, Any]) -> IngestRequest:
+    """The request in `data`, of a connector that is there. Raises InvalidInput for anything that is not one."""
+    request = IngestRequest.from_dict(data)
+    chosen(request.connector, request.config)
+    return request
 
 
 def for_url(url: str) -> Connector:

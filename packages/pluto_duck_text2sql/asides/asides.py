@@ -27,7 +27,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import MONTH, month_number, shift
-from pluto_duck_text2sql.times.fiscal import with_days
+from pluto_duck_text2sql.times.fiscal import by_one_year, with_days
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
@@ -46,7 +46,7 @@ _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
 _TO = rf"(?:to|through|until|till) (?:the end of )?(?:{MONTH})\b"
 _BEGINS = Pattern(
     r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
-    rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b"
+    rf"(?P<what>\b(?:{_FISCAL} )?years?)?,? ?(?:which|that)? ?\b"
     rf"(?:{_STARTS} (?:on|in|with|from) |(?:runs?|goes|running|is)(?: from)? (?=(?:{MONTH}) {_TO}))"
     rf"(?:{_DAY})?(?P<month>{MONTH})\b(?: 1st| 1\b)?(?: {_TO})?"
     r"(?P<named>,? and (?:it )?is (?:named|called|numbered) (?:after|by|for) the (?:calendar )?year in which it"
@@ -116,12 +116,12 @@ class Asides:
         found = _BEGINS.search(question) if re.search(_FISCAL, question, re.IGNORECASE) else None
         if found is None:
             return None
-        before, after = question[: found.start()], question[found.end() :]
+        by_end = (found["by"] or "ends").lower() == "ends"
+        before, after = (by_one_year(each, by_end) for each in (question[: found.start()], question[found.end() :]))
         rest = f"{before} {after}"
         is_told = _YEAR.search(rest) or _BY_QUARTER.search(rest) or not found["what"]
         kept = " " if is_told else f" {found['what']} "
         month = month_number(found["month"].lower())
-        by_end = (found["by"] or "ends").lower() == "ends"
         months = (13 - month) % 12 if by_end else 1 - month
         told = () if found["by"] else ("A fiscal year is named after the calendar year in which it ends.",)
         in_days, quarter = with_days(f"{before}{'' if found['what'] else ' '}{after}", months)

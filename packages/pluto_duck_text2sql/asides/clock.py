@@ -191,8 +191,10 @@ def _spans(found: re.Match[str]) -> Iterator[tuple[Operator, dt.time]]:
     """What the time of day must meet."""
     if found["a"]:
         first, last = _time(found["a"]), _time(found["b"])
-        if first and last:
-            yield from ((">=", first), ("<", last))
+        if first is not None and last is not None:
+            yield ">=", first
+            if last > dt.time():
+                yield "<", last
     elif (at := _time(found["at"])) is not None:
         yield _BEFORE.get(found["op"].lower(), ">="), at
 

@@ -291,6 +291,7 @@ _PHRASES = tuple(
             "highest first",
         ),
         (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
+        (rf"(?P<when>\b(?:in|of|during|for) (?:(?:{MONTH})(?: (?:of )?{YEAR})?|{YEAR})),? so far(?=\W*$| (?:by|per)\b)", r"\g<when>"),
         (r",? before (?:any )?(?:refunds?|chargebacks?)(?=\W*$|,| (?:and|in|by|per|for|during)\b)", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (

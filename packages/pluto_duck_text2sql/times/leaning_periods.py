@@ -99,7 +99,7 @@ def _this(match: re.Match[str]) -> Made:
 
 
 def _to_date(match: re.Match[str]) -> Made:
-    unit = {"y": "year", "m": "month", "q": "quarter"}[next(filter(None, match.groups()))[0]]
+    unit = {"y": "year", "m": "month", "q": "quarter", "w": "week"}[next(filter(None, match.groups()))[0]]
     return (lambda anchor: (floor(anchor, unit), anchor + dt.timedelta(days=1))), cast(Grain, unit)
 
 
@@ -108,6 +108,7 @@ def _day(match: re.Match[str]) -> Made:
     return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
 
 
+_UNDER_WAY = "week|month|quarter|year"
 _FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
 _IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
 LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
@@ -147,8 +148,8 @@ LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"{SIDE} {END_OF}(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _open_end, True),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (
-        r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"
-        r"|so far this (?P<far>year|month|quarter)|this (?P<far2>year|month|quarter) so far",
+        rf"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>{_UNDER_WAY})[ -]to[ -]date|(?P<short>ytd|mtd|qtd|wtd)"
+        rf"|so far this (?P<far>{_UNDER_WAY})|this (?P<far2>{_UNDER_WAY}) so far",
         _to_date,
         True,
     ),

@@ -38,6 +38,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 from pluto_duck_text2sql.trees.titles import title
+from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
 Read = Callable[[str, Run | None], Analysis]
 _FISCAL = r"(?:fiscal|financial)"
@@ -105,7 +106,8 @@ class Asides:
 
     def _changed(self, candidate: Candidate, aside: Aside, run: Run | None) -> Candidate | None:
         query = aside.change(candidate.tree) if not candidate.parts else None
-        made = tried(query, self._catalog, self._joins, run or (lambda _: [])) if query else None
+        is_idle = query is None or is_vacuous(query, self._catalog, self._joins)
+        made = None if is_idle or query is None else tried(query, self._catalog, self._joins, run or (lambda _: []))
         if query is None or made is None:
             return None
         assumed = (*candidate.assumptions, *aside.told)

@@ -52,6 +52,7 @@ from pluto_duck_text2sql.frames.tallies import Tallies
 from pluto_duck_text2sql.frames.taxes import Taxes
 from pluto_duck_text2sql.frames.tenures import Tenures
 from pluto_duck_text2sql.frames.two_spans import TwoSpans
+from pluto_duck_text2sql.frames.waiting import Waiting
 from pluto_duck_text2sql.frames.week_parts import WeekParts
 from pluto_duck_text2sql.frames.with_and_without import WithAndWithout
 
@@ -81,6 +82,7 @@ KINDS = (
         Tenures,
         Birthdays,
         Dormant,
+        Waiting,
         WithAndWithout,
         Spans,
         MeansOfGroups,

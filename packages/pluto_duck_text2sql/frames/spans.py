@@ -39,6 +39,7 @@ from pluto_duck_text2sql.tree import (
     Nested,
     Query,
     Ratio,
+    TableKey,
     columns_in,
     is_total,
     nodes_in,
@@ -186,6 +187,10 @@ class Spans(Compounds):
         rows = self.table(span.rows) if span.rows else None
         if span.kind == "between":
             return self._durations.between(span.first, span.last)
+        if span.kind == "same day":
+            return self._durations.same_day(span.first, span.last, rows or self._named(span.rest))
+        if span.kind == "lead":
+            return self._durations.lead(self._named(span.rest))
         if span.kind == "until":
             return self._durations.until(span.first, span.last, rows or self._named(span.rest))
         if span.kind == "lasting":
@@ -238,7 +243,7 @@ class Spans(Compounds):
         at = home(tree)
         if len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count" or at is None:
             return None
-        kept = self.of_rows(at, (_compared(days, span),))
+        kept = self._held(at, _compared(days, span))
         share = Ratio(replace(counts[0], where=kept), counts[0], 100 if said.lower().startswith("percent") else 1)
         shown = tuple(share if each == counts[0] else each for each in tree.select)
         return replace(tree, select=shown, order=tuple(each for each in tree.order if not is_total(each.by)))
@@ -249,8 +254,15 @@ class Spans(Compounds):
         known = {tree.anchor, *(each.table for each in columns_in(tree))}
         if not tables & known or tree.then or any(isinstance(each, Days) for each in nodes_in(tree)):
             return None
-        where = self.of_rows(tree.anchor, (_compared(days, span),))
-        return replace(tree, where=(*tree.where, *where))
+        return replace(tree, where=(*tree.where, *self._held(tree.anchor, _compared(days, span))))
+
+    def _held(self, anchor: TableKey, compared: Cond) -> tuple[Cond, ...]:
+        """What its rows must meet: by a join, where they compare with a date of the one row that each belongs to."""
+        tables = {each.table for each in columns_in(compared)}
+        owners = tables - {anchor}
+        if anchor in tables and all(self.reader.joins.is_of(anchor, each) for each in owners):
+            return (compared,)
+        return self.of_rows(anchor, (compared,))
 
 
 def _compared(days: Days, span: Span) -> Cond:

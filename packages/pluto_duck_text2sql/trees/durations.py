@@ -50,6 +50,10 @@ _BEGINS |= {"".join(name_stems("move_in"))}
 _ENDS |= {"".join(name_stems("move_out"))}
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
 _STAYS = (("admission", "discharge"), ("arrival", "departure"))
+_TURNS = (
+    frozenset(map(stem, "arrival arrive arriving check-in checkin".split())),
+    frozenset(map(stem, "departure depart leave left leaving check-out checkout".split())),
+)
 _TWO = 2
 _STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
@@ -59,6 +63,11 @@ _COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received 
 _NOTED = frozenset(map(stem, "report file log submit raise register lodge notify receive".split()))
 """A row comes about when it is, whatever had happened before."""
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last since".split()))
+
+
+_ASKED_FOR = frozenset("order book request reserv purchas".split())
+_CAME = tuple(frozenset(each.split()) for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch"))
+"""What is waited for from the day on which it was ordered or booked, the likeliest first."""
 
 
 class Durations:
@@ -91,6 +100,15 @@ class Durations:
         """The span between what two texts name."""
         return next(self._days(_named(first.split()), _named(last.split())), None)
 
+    def named(self, table: Table, text: str) -> Col | None:
+        """The date of a table's rows that a text names."""
+        found = self._date(table, _named(text.split()))
+        return found[1] if found else None
+
+    def same_day(self, first: str, verb: str, rows: Table | None) -> Days | None:
+        """Between what a text names and what a verb says, or when a row came about: `made on the day of arrival`."""
+        return self.between(first, verb) or (self.until("", first, rows) if _COMES_ABOUT & _named([verb]) else None)
+
     def until(self, first: str, verb: str, rows: Table | None) -> Days | None:
         """From what a text names, else from what happens to a row first, to what a verb says: `shipped`."""
         between = self.between(first, verb) if first else None
@@ -102,6 +120,21 @@ class Durations:
             if start:
                 return Days(start, last)
         return self._to_the_end(verb, rows)
+
+    def lead(self, rows: Table | None) -> Days | None:
+        """From when something was ordered or booked to when it came or began; None where no one table keeps both."""
+        tables = [each for each in self._catalog.tables if rows is None or self._resolver.is_of(each.key, rows.key)]
+        found = [days for each in tables if (days := self._lead_of(each))]
+        return found[0] if len(found) == 1 else None
+
+    def _lead_of(self, table: Table) -> Days | None:
+        times = [(rooted(stems), column) for stems, column in _times(table)]
+        asked = [column for stems, column in times if stems & _ASKED_FOR and not stems & _NO_EVENTS]
+        for came in _CAME:
+            found = [column for stems, column in times if stems & came and not stems & _NO_EVENTS]
+            if len(found) == len(asked) == 1 and found != asked:
+                return Days(asked[0], found[0])
+        return None
 
     def _to_the_end(self, verb: str, rows: Table | None) -> Days | None:
         """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is; a word
@@ -193,6 +226,8 @@ class Durations:
         yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
         tables = self._catalog.tables
         events = [(self._named_event(table, first) or self._event(table, first), table) for table in tables]
+        dated = [(self._dated(table, first), table) for table in tables]
+        events += [pair for pair in dated if pair not in events]
         ends = [(self._dated(table, last) or self._event(table, last), table) for table in tables]
         for start_col, one in events:
             for end_col, other in ends:
@@ -202,7 +237,7 @@ class Durations:
     def _dated(self, table: Table, said: frozenset[str]) -> Col | None:
         """The column whose name says all the words: `shipment` and `l_shipdate`."""
         found = self._date(table, said)
-        return found[1] if found and said and said <= rooted(table.stems(found[1].name)) else None
+        return found[1] if found and said and said <= with_turns(rooted(table.stems(found[1].name))) else None
 
     def _named_event(self, table: Table, said: frozenset[str]) -> Col | None:
         """Of rows that are called so, the date that is: admitted_at of admissions."""
@@ -222,8 +257,9 @@ class Durations:
             best = (0.9, events[0]) if events else None
         for column in table.columns:
             own = rooted(_with_particles(table.stems(column.name))) - _DATES if column.is_time else frozenset[str]()
-            if own and own & said:
-                score = len(own & said) - 0.2 * len(own - said)
+            met = with_turns(own) & said
+            if own and met:
+                score = len(met) - 0.2 * max(len(own) - len(met), 0)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
         return best
 
@@ -268,6 +304,11 @@ def _glued(stems: Sequence[str]) -> set[str]:
 def rooted(stems: Iterable[str]) -> frozenset[str]:
     """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive`, `admission` and `admit` are the same."""
     return frozenset(_NOUN.sub("", _ADMISSION.sub("it", each)) for each in stems)
+
+
+def with_turns(roots: frozenset[str]) -> frozenset[str]:
+    """The words of a date's name, and what else coming and leaving are called."""
+    return roots.union(*(rooted(turn) for turn in _TURNS if roots & rooted(turn)))
 
 
 def _is_planned(days: Days) -> bool:

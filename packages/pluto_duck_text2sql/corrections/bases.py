@@ -55,6 +55,7 @@ def _in_periods(query: Query) -> Query:
     """What was never done is in no period in which it was: `by month`, of the day of doing it."""
     dates = {each.of for each in query.group if isinstance(each, Bucket)}
     base = [each for part in nodes_in(query.select) if isinstance(part, Agg) for each in part.where]
+    dates -= {each.left for each in query.where if isinstance(each, During)}
     done = dict.fromkeys(each for each in base if isinstance(each, Missing) and each.negated and each.left in dates)
     return replace(query, where=tuple(dict.fromkeys((*query.where, *done))))
 

@@ -38,7 +38,7 @@ from pluto_duck_text2sql.tree import (
 _SOME_DAY = dt.date(2021, 5, 12)
 _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _YEAR = rf"(?:{YEAR}|{TOLD_YEAR})"
-_WHEN = (
+WHEN = (
     rf"(?:(?:this|last|the previous|the last|the current) (?:{UNIT})|the {UNIT} before|(?:h[12]|q[1-4])(?:(?: of| in)? {_YEAR})?"
     rf"|(?:the )?{_NTH}(?: (?:half|quarter))?(?: (?:of|in) (?:the year )?{_YEAR})?|(?:{MONTH})(?: (?:of )?{_YEAR})?|{YEAR})"
 )
@@ -52,7 +52,7 @@ _A_YEAR_BEFORE = (
     r" (?:last year|the year before|(?:the )?(?:previous|prior) year|a year (?:ago|before|earlier)))"
 )
 _PAIR = Pattern(
-    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{_WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{_WHEN})(?!\w)",
+    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{WHEN})(?!\w)",
     re.IGNORECASE,
 )
 _MARK = Pattern(
@@ -72,7 +72,7 @@ _CHANGES = Pattern(rf"\b{_CHANGE_WORDS}\b|%", re.IGNORECASE)
 _PART = Pattern(r"%|\b(?:percent\w*|pct|fraction|rate|growth)(?!\w)", re.IGNORECASE)
 _TAIL = Pattern(r"^,? ?(?:by|per|for each|in each|for every) ", re.IGNORECASE)
 _PART_OF = Pattern(rf"\b(?:{UNIT}|half|{MONTH})s?$", re.IGNORECASE)
-_LABEL = Pattern(rf"\b(?:{_WHEN})(?!\w)", re.IGNORECASE)
+_LABEL = Pattern(rf"\b(?:{WHEN})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

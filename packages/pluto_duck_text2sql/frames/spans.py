@@ -149,9 +149,9 @@ class Spans(Compounds):
         """Why there is no such figure, where the words are those of one: no two dates of one row are its answer, and
         the first and the last day tell the mean alone."""
         owner = self._whose(span.last)
-        if owner is None:
+        if owner is None and not (_EXTREME.search(span.rest) or span.function != "avg"):
             return None
-        each = f"'{span.last}' to the next of each of {owner.name}"
+        each = f"'{span.last}' to the next" + (f" of each of {owner.name}" if owner else "")
         message = f"Of the days from one of {each} only the mean is told: over all, or for each of them. Ask for that."
         return Analysis("cannot_answer", message=message, links=plain.links)
 

@@ -104,7 +104,7 @@ def _to_date(match: re.Match[str]) -> Made:
 
 
 def _day(match: re.Match[str]) -> Made:
-    back = 1 if match["before"] else 0
+    back = 1 if match["before"] else -1 if match["after"] else 0
     return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
 
 
@@ -154,6 +154,6 @@ LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         True,
     ),
     (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
-    (r"today|(?P<before>yesterday)", _day, True),
+    (r"today|(?P<before>yesterday)|(?P<after>tomorrow)", _day, True),
 )
 """Those that count from a day, whatever year it is in."""

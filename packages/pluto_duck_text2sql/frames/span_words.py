@@ -137,7 +137,8 @@ _FIGURES: tuple[tuple[Kind, Pattern], ...] = tuple(
         ),
         (
             "lasting",
-            rf"\b(?P<fn>{_FUNCTION}) (?:length|duration)(?: \(?in days\)?)? of (?:an?|the|our)? ?(?P<rows>[a-z]+){_ENDS}",
+            rf"\b(?P<fn>{_FUNCTION}) (?:length|duration|lifetime|life ?span|life)(?: \(?in days\)?)? of (?:an?|the|our)? ?"
+            rf"(?P<such>(?:[a-z]+ed|past|former) )?(?P<rows>[a-z]+){_ENDS}",
         ),
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>[a-z]+) (?:length|duration){_ENDS}"),
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>stays?){_ENDS}"),
@@ -271,6 +272,8 @@ def _figure(text: str, patterns: Iterable[tuple[Kind, Pattern]]) -> Span | None:
             function = _FUNCTIONS.get(said, "avg")
             is_figure = bool(said or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
             is_figure = is_figure or kind in ("one to the next", "lead")
+            if parts.get("such") and not parts["such"].startswith(("past", "former")):
+                rest = tidy(f"that were {parts['such']} {rest.removeprefix('the')}")
             if _OF_EACH & {parts.get("each", "").lower(), parts.get("any", "").lower()}:
                 rest = tidy(f"{rest} for each {parts['who']}")
             return Span(kind, rest, *_ends(parts), listed, function) if is_figure else None

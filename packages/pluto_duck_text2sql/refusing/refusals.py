@@ -59,6 +59,10 @@ _REFUSALS = (
         " of them is bought, or which orders hold one of them.",
     ),
     (
+        r"(?i)\bcagr\b|\bcompound(?:ed)? (?:annual |yearly |monthly )?(?:growth|rate of growth)\b",
+        "A compound growth rate is not computed here. Ask for the growth from one year to the next, in percent.",
+    ),
+    (
         r"(?i)\bstreaks? of (?:[a-z]+ )?(?:days|weeks|months)\b"
         r"|\b(?:longest|shortest|biggest|largest) (?:streak|run) of\b.*\b(?:days|weeks|months)\b"
         r"|\b(?:days|weeks|months|quarters) in a row\b|\bconsecutive (?:days|weeks|months|quarters)\b"

@@ -26,6 +26,7 @@ _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get get
 _ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
+_GRAINS = frozenset("day week month quarter year weekday".split())
 _WHEN = frozenset("in during since last this between before after within on".split())
 """What expired in May did so by its day of ending, whatever became of it."""
 
@@ -103,4 +104,7 @@ class QuestionWords:
     def _ends(self, place: int) -> bool:
         """Whether nothing follows before a mark, or only what restricts the whole."""
         ends = not self.is_run(place - 1, place + 1)
-        return ends or self.spans[place].text.casefold() in _AFTER_DEED
+        if ends or self.spans[place].text.casefold() in _AFTER_DEED:
+            return True
+        by_what = self.spans[place + 1].text.casefold() if self.is_run(place, place + 2) else ""
+        return self.spans[place].text.casefold() == "by" and by_what in _GRAINS

@@ -291,6 +291,7 @@ _PHRASES = tuple(
             "highest first",
         ),
         (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
+        (rf"\bon the (?:night|day|date) of (?=\d|(?:{MONTH})\b)", "on "),
         (
             r"^(?:of|among) (?:all )?(?:the )?(?P<rows>[a-z]+) (?:that (?:were )?)?(?P<did>[a-z]+ed) (?:in )?(?:each|every)"
             r" (?P<unit>week|month|quarter|year),? (?P<share>(?:what|which) (?:percentage|percent|share|proportion))"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.date_names import MEANT, is_meant
+from pluto_duck_text2sql.data.date_names import MEANT, is_broken_off, is_meant
 from pluto_duck_text2sql.data.date_names import ends as is_over
 from pluto_duck_text2sql.data.event_dates import dates_that_came
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -43,7 +43,7 @@ _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
+        " termination cancel cancelled cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
     )
 )
 _BEGINS |= {"".join(name_stems("move_in"))}
@@ -65,6 +65,7 @@ _NOTED = frozenset(map(stem, "report file log submit raise register lodge notify
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last since".split()))
 
 
+_OVER = frozenset("close closur solv settl pay paid return deliver complet finish end resolv fix".split())
 _ASKED_FOR = frozenset("order book request reserv purchas".split())
 _CAME = tuple(frozenset(each.split()) for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch"))
 """What is waited for from the day on which it was ordered or booked, the likeliest first."""
@@ -174,14 +175,23 @@ class Durations:
 
     def pair(self, table: Table, is_stay: bool = False) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends; a stay begins
-        with coming, whenever it was booked."""
+        with coming, whenever it was booked. What is only broken off begins on a day that is called so."""
         times = _times(table)
         ends = [column for stems, column in times if stems & _ENDS]
-        named = _BEGINS | set(table_stems(table.name))
+        whole = [column for column in ends if not is_broken_off(name_stems(column.name))]
+        ends = whole or ends
+        named = _BEGINS | (set(table_stems(table.name)) if whole else set())
         begins = [column for stems, column in times if stems & named and column not in ends]
         comes = [column for stems, column in times if stems & _COMES and column in begins] if is_stay else []
         begins = comes if len(comes) == 1 else begins
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    def until_over(self, table: Table, start: Col) -> Days | None:
+        """From a date of a table's rows to the one date with gaps by which they are over: closed, paid, returned."""
+        gaps = {each.name for each in table.columns if each.is_time and each.null_fraction}
+        times = ((rooted(table.stems(name)), Col(table.key, name)) for name in gaps if name != start.name)
+        ends = [column for stems, column in times if stems & (_ENDS | _OVER) and not stems & _NO_EVENTS]
+        return Days(start, ends[0]) if len(ends) == 1 else None
 
     def _from_note(self, table: Table) -> Days | None:
         """From the one date at which a row was reported or filed to the one at which it ends."""

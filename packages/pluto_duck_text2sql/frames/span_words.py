@@ -197,7 +197,8 @@ _FILTERS: tuple[tuple[Kind, Pattern], ...] = tuple(
         (
             "same day",
             rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|are|is) )*(?P<verb>[a-z]+{_PARTS}) on the"
-            r" (?:very )?(?:same )?(?:day (?:of|as)|date of) (?:the |an? |their |its )?(?P<a>[a-z]+)(?: date)?"
+            r" (?:very )?(?:same )?(?:day (?:of|as|(?:that |on which )?(?:they|it) (?:were |was |had been )?)|date of) ?(?:the |an? |their |its )?"
+            rf"(?P<a>[a-z]+{_PARTS})(?: date)?"
             rf"{_ENDS}",
         ),
         (

@@ -282,7 +282,13 @@ def _shows(plain: Analysis, query: Query) -> bool:
     if tree is None or spans[0] != spans[1]:
         return False
     compared = all(each in list(nodes_in(tree)) for each in nodes_in(query) if isinstance(each, Compare))
+    compared = compared and _functions(query) <= _functions(tree)
     return set(tree.group) == set(query.group) and tree.where == query.where and compared
+
+
+def _functions(tree: Query) -> set[str]:
+    """What is computed of spans: their mean, the longest."""
+    return {each.function for each in nodes_in(tree) if isinstance(each, Agg) and isinstance(each.of, Days)}
 
 
 def _ranks(plain: Analysis) -> bool:

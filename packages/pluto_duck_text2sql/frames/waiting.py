@@ -28,9 +28,11 @@ from pluto_duck_text2sql.trees.phrases import counted_from
 
 _OP = r"(?P<op>more than|longer than|over|at least|less than|under|fewer than)"
 _N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?:(?:calendar )?(?P<unit>day|week|month|year))s?"
+_ON_THE_WAY = r"(?:on the road|in transit|under way|on (?:its|their|the) way)"
 _STATE = (
     r"(?P<state>(?:(?:still|currently) )?(?:open|outstanding|pending|active|unfinished|incomplete|ongoing|overdue"
-    r"|(?:un|non-)[a-z]+ed|unpaid|undone|not (?:yet )?(?:been )?[a-z]{3,}(?: yet)?)|still [a-z]+)"
+    r"|(?:un|non-)[a-z]+ed|unpaid|undone|not (?:yet )?(?:been )?[a-z]{3,}(?: yet)?"
+    rf"|{_ON_THE_WAY})|still [a-z]+)"
 )
 _AFTER = r"(?: (?:old|already|now))?(?: (?:after|past|since|from|beyond) (?P<since>(?!the last |last |this )[a-z][a-z -]{2,30}?))?"
 _ENDS = r"(?=$|[,;:?]| (?:by|per|for each|in each|of each)\b)"
@@ -82,6 +84,8 @@ class Waiting(Compounds):
         said = next((found for each in _WAITS if (found := each.search(text))), None)
         rest = tidy(f"{text[: said.start()]}{said['state']}{text[said.end() :]}") if said else ""
         part = self._part(rest, run) if said else None
+        if said and (part is None or not part.tree.where) and re.search(_ON_THE_WAY, said["state"], re.IGNORECASE):
+            part = self._part(re.sub(_ON_THE_WAY, "not delivered", rest, flags=re.IGNORECASE), run)
         day = self._begun(part.tree, said["since"] or ("due" if "due" in said["state"] else "")) if part and said else None
         if said is None or part is None or day is None or part.tree.limit or part.tree.then:
             return None

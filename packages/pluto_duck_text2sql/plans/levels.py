@@ -24,7 +24,7 @@ from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, columns_in
 from pluto_duck_text2sql.trees.durations import Durations
 
-_STATE = r"(?:active|open|running|ongoing|outstanding|unpaid|current|live|un[a-z]+ed)"
+_STATE = r"(?:active|open|running|ongoing|outstanding|unpaid|current|live|out|un[a-z]+ed)"
 _DID = r"(?: (?:did|do) we have| (?:are|were) there| we had| have we had)?"
 PATTERNS = (
     Pattern(
@@ -33,6 +33,10 @@ PATTERNS = (
         r" (?P<unit>week|month|quarter|year)(?P<when>(?:,? (?:in|of|during|for|since|over) .+)?)$",
         re.IGNORECASE,
     ),
+)
+_UNTOLD = (
+    "How many there were at the end of each period is told of rows that keep when they begin and when they are over."
+    " Ask that of such rows, or for how many began in each period."
 )
 _STATES = Pattern(rf"\b{_STATE}\b ?", re.IGNORECASE)
 _BEGUN, _OVER = "begun", "over"
@@ -56,6 +60,11 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     parts = [Part("held", f"{found['what']} with when they begin and are over", rows), Part("periods", f"each {unit}", periods)]
     title = f"{found['what']} at the end of each {unit}".capitalize()
     return planned([base], title, parts, _counted(unit), [told])
+
+
+def untold(text: str, readings: Readings) -> str:
+    """Why there is no answer, where such a number is asked and cannot be planned; else nothing."""
+    return _UNTOLD if any(pattern.search(text) for pattern in PATTERNS) else ""
 
 
 def _counts_rows(tree: Query) -> bool:

@@ -37,7 +37,8 @@ class Planner:
             made = plan(found, self._readings(run)) if found else None
             if made:
                 return Analysis("answered", (made,))
-        untold = retention.untold(text, self._readings(run)) or correlations.untold(text, self._readings(run))
+        kinds = (retention, correlations, levels)
+        untold = next((told for each in kinds if (told := each.untold(text, self._readings(run)))), "")
         return Analysis("cannot_answer", message=untold) if untold else None
 
     def _readings(self, run: Run | None) -> Readings:

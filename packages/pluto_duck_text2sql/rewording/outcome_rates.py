@@ -20,10 +20,11 @@ from pluto_duck_text2sql.language.words import stem, table_stems, table_words, t
 from pluto_duck_text2sql.rewording.quantity_rates import rate_of_quantities
 from pluto_duck_text2sql.terms.lateness import done_in_time
 from pluto_duck_text2sql.tree import TableKey
+from pluto_duck_text2sql.trees.durations import rooted
 
 _RATE = Pattern(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
 _IN_TIME = Pattern(
-    r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))(?: (?:delivery|arrival|payment|shipping|shipment|completion|return))?"
+    r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))(?: (?P<deed>delivery|arrival|payment|shipping|shipment|completion|return))?"
     r" (?:rates?|performance)\b",
     re.IGNORECASE,
 )
@@ -61,6 +62,8 @@ def _in_time(found: re.Match[str], question: str, names: NameIndex, catalog: Cat
     if names.called((stem("late" if found["late"] else "time"), "rate")):
         return found[0]
     told = [(each, done) for each in catalog.tables if (done := done_in_time(each))]
+    named = rooted([stem(found["deed"] or "")])
+    told = [(each, done) for each, done in told if named & rooted([stem(done)])] or told
     table = _meant([each for each, _ in told], question) if told else None
     if table is None:
         return found[0]

@@ -29,7 +29,7 @@ _STOP = Pattern(
 )
 """Where the words for a span's end are over."""
 _COUNTED = Pattern(r"\b(?:days|delay|lag|time)\b")
-_DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
+_DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _ADMISSION = Pattern(r"ission$")
 _NOUN = Pattern(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
@@ -65,7 +65,7 @@ _NOTED = frozenset(map(stem, "report file log submit raise register lodge notify
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last since".split()))
 
 
-_OVER = frozenset("close closur solv settl pay paid return deliver complet finish end resolv fix".split())
+_OVER = frozenset("close closur solv settl pay paid return back deliver complet finish end resolv fix".split())
 _ASKED_FOR = frozenset("order book request reserv purchas".split())
 _CAME = tuple(frozenset(each.split()) for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch"))
 """What is waited for from the day on which it was ordered or booked, the likeliest first."""
@@ -267,6 +267,7 @@ class Durations:
             best = (0.9, events[0]) if events else None
         for column in table.columns:
             own = rooted(_with_particles(table.stems(column.name))) - _DATES if column.is_time else frozenset[str]()
+            own = own or (frozenset(table.stems(column.name)) & _PARTICLES if column.is_time else own)
             met = with_turns(own) & said
             if own and met:
                 score = len(met) - 0.2 * max(len(own) - len(met), 0)

@@ -51,7 +51,8 @@ _ACTIVE = Pattern(
     re.IGNORECASE,
 )
 _STAYING = Pattern(
-    rf"{_IS} ?\b(?:staying|in[- ]house|checked in)(?: (?:with us|here|there))?(?= (?:in|on|at|over|during)\b)", re.IGNORECASE
+    rf"{_IS} ?\b(?:staying|in[- ]house|checked in)(?: (?:with us|here|there))?(?= (?:in|on|at|over|during)\b)",
+    re.IGNORECASE,
 )
 _AT_PRESENT = Pattern(
     r",? ?\b(?:as of (?:now|today)|right now|currently|at the moment|at present|presently|(?<=the )current)\b"

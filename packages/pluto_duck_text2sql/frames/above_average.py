@@ -25,7 +25,10 @@ _MORE = ("above", "over", "higher than", "greater than", "more than", "bigger th
 _LESS = ("less", "fewer", "below", "under", "lower than", "less than", "smaller than", "fewer than")
 _ABOVE = rf"(?P<above>{'|'.join((*_MORE, *_LESS[2:]))})"
 _AVERAGE = r"(?:the |an? |our )?(?:average|mean)(?: (?:of all|customer|client|one))?"
-_OVERALL = r"(?:the |an? |our )?(?:daily |weekly |monthly |quarterly |yearly |overall )?(?:average|mean)(?: (?:day|week|month|quarter|year))?"
+_OVERALL = (
+    r"(?:the |an? |our )?(?:daily |weekly |monthly |quarterly |yearly |overall )?(?:average|mean)"
+    rf"(?: (?:{UNIT}))?"
+)
 _SAID = tuple(
     Pattern(pattern, re.IGNORECASE)
     for pattern in (
@@ -35,7 +38,8 @@ _SAID = tuple(
         rf"{_WHICH} whose (?P<what>[a-z ]+?) (?:is|are|was|were) {_ABOVE} {_AVERAGE}{_WHEN}",
         rf"{_WHICH} with (?:a |an )?(?P<what>[a-z ]+?) {_ABOVE} {_AVERAGE}{_WHEN}",
         rf"^(?:(?:which|what|list|show|find|in which|in what) )?(?:the |were the |are the )?(?P<who>(?:{UNIT})s?)"
-        rf"(?: (?:in which|on which|when|where|that))? (?:the |our )?(?P<what>[a-z ]+?) (?:is|are|was|were) {_ABOVE} {_OVERALL}{_WHEN}",
+        rf"(?: (?:in which|on which|when|where|that))? (?:the |our )?(?P<what>[a-z ]+?) (?:is|are|was|were) {_ABOVE}"
+        rf" {_OVERALL}{_WHEN}",
     )
 )
 _FIGURES = {"spen": "total revenue of", "sell": "total revenue of", "sold": "total revenue of"}

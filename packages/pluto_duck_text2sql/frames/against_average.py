@@ -30,11 +30,13 @@ _LINK = r"(?:compared? |measured )?(?:with|to|against|versus|vs\.?|over|above|be
 _AGAINST = Pattern(
     rf"^(?P<what>.+?),? {_LINK} (?:the |their |its )?(?:daily |weekly |monthly |quarterly |yearly )?(?:average|mean)"
     rf" (?:of|over|for|in) the (?:(?P<before>previous|prior|preceding|last) )?{_N} {_UNIT}"
-    r"(?(before)(?: before(?: (?:that|it))?)?| (?:before|earlier|prior|preceding)(?: (?:that|it|this))?)(?P<rest>\b.*)$",
+    r"(?(before)(?: before(?: (?:that|it))?)?| (?:before|earlier|prior|preceding)(?: (?:that|it|this))?)"
+    r"(?P<rest>\b.*)$",
     re.IGNORECASE,
 )
 _HOW = Pattern(
-    r"^(?:how (?:did|does|do|has|have) |compare |by (?P<by>how many percent|what percentage|how much|how many) (?:did|was|were|has|is|are) )"
+    r"^(?:how (?:did|does|do|has|have) |compare "
+    r"|by (?P<by>how many percent|what percentage|how much|how many) (?:did|was|were|has|is|are) )"
     r"(?:the |our )?",
     re.IGNORECASE,
 )
@@ -50,7 +52,9 @@ class AgainstAverage(Compounds):
         said = _AGAINST.match(same(main).rstrip("?. "))
         how = _HOW.match(said["what"]) if said else None
         what = _VERB.sub("", said["what"][how.end() if how else 0 :]) if said else ""
-        ways = (f"{what}{said['rest']}", f"total {what}{said['rest']}", f"number of {what}{said['rest']}") if said else ()
+        ways = (
+            (f"{what}{said['rest']}", f"total {what}{said['rest']}", f"number of {what}{said['rest']}") if said else ()
+        )
         parts = (part for each in ways if (part := self._part(tidy(each), run)))
         scale = 0 if how is None or not how["by"] else 100 if IN_PERCENT.search(how["by"]) else -1
         made_of = ((each, _beside(each.tree, said, scale)) for each in parts if said)

@@ -1,4 +1,5 @@
-"""Days on which nothing happened: `how many days in August had no shipment`, `on how many days in Q3 did we have no sales`.
+"""Days on which nothing happened: `how many days in August had no shipment`, `on how many days in Q3 did we have no
+sales`.
 
 How many rows there were in the period is a question of its own; the days of the period, up to today or the data's last
 day, less the different days of these rows are those without any. Which days they were no query over the rows tells.
@@ -22,10 +23,18 @@ from pluto_duck_text2sql.times.calendar_days import floor, shift
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Grain, Minus, Number, Query, is_total
 
 _NONE = r"(?:no|without any|without a|without|with no|zero|not a single|not one)"
-_WHEN = r"(?P<when>(?: (?:in|during|of|since|between|from|last|this|over) (?:(?!had\b|have\b|were\b|was\b|saw\b|did\b|with)[\w-]+ ?)+?)?)"
-_DID = r"(?:(?:had|have|has|saw|were there|was there|are there|there were|there was|did we (?:have|get|see|make)|did (?:they|you) have|passed|went by|went) )?"
+_WHEN = (
+    r"(?P<when>(?: (?:in|during|of|since|between|from|last|this|over)"
+    r" (?:(?!had\b|have\b|were\b|was\b|saw\b|did\b|with)[\w-]+ ?)+?)?)"
+)
+_DID = (
+    r"(?:(?:had|have|has|saw|were there|was there|are there|there were|there was|did we (?:have|get|see|make)"
+    r"|did (?:they|you) have|passed|went by|went) )?"
+)
 _EMPTY = Pattern(
-    rf"^(?:on |in )?(?P<how>how many|number of|which|what)(?: of the)? (?P<unit>day|week|month)s{_WHEN} ?{_DID}(?:with )?{_NONE} (?P<what>[a-z].+)$",
+    rf"^(?:on |in )?(?P<how>how many|number of|which|what)(?: of the)? (?P<unit>day|week|month)s"
+    rf"{_WHEN} ?{_DID}(?:with )?"
+    rf"{_NONE} (?P<what>[a-z].+)$",
     re.IGNORECASE,
 )
 _MANY = ("how many", "number of")

@@ -19,7 +19,9 @@ from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Function, Grain, Operator, Unit
 
-Kind = Literal["between", "until", "before", "same day", "lead", "lasting", "first to last", "to first", "one to the next"]
+Kind = Literal[
+    "between", "until", "before", "same day", "lead", "lasting", "first to last", "to first", "one to the next"
+]
 _FUNCTION = r"(?:average|mean|avg|median|typical|maximum|minimum|max|min|longest|shortest|total)"
 _FUNCTIONS: dict[str, Function] = {
     **dict.fromkeys(("median",), "median"),

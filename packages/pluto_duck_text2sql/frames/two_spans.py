@@ -58,8 +58,9 @@ _GREW = Pattern(
     re.IGNORECASE,
 )
 _FROM_TO = Pattern(
-    r"^(?:(?:what|how much) (?:is|was) )?(?:the |our )?(?P<how>(?:percent(?:age)? |% )?(?:growth|change|increase|decrease|decline"
-    r"|drop|difference)(?: rate)?)(?:,? in (?:%|percent))? (?:of|in) (?:the |our )?(?P<what>.+?)(?:,? (?:in|as) (?:a )?(?:%|percent\w*))?"
+    r"^(?:(?:what|how much) (?:is|was) )?(?:the |our )?(?P<how>(?:percent(?:age)? |% )?"
+    r"(?:growth|change|increase|decrease|decline|drop|difference)(?: rate)?)(?:,? in (?:%|percent))?"
+    r" (?:of|in) (?:the |our )?(?P<what>.+?)(?:,? (?:in|as) (?:a )?(?:%|percent\w*))?"
     rf" (?:from|between) (?P<one>{WHEN}) (?:to|and) (?P<other>{WHEN})(?:,? (?:in|as) (?:a )?(?:%|percent\w*))?"
     r"(?P<rest>(?: (?:by|per|for each) .+)?)$",
     re.IGNORECASE,

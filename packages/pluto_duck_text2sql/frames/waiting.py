@@ -34,7 +34,10 @@ _STATE = (
     r"|(?:un|non-)[a-z]+ed|unpaid|undone|not (?:yet )?(?:been )?[a-z]{3,}(?: yet)?"
     rf"|{_ON_THE_WAY})|still [a-z]+)"
 )
-_AFTER = r"(?: (?:old|already|now))?(?: (?:after|past|since|from|beyond) (?P<since>(?!the last |last |this )[a-z][a-z -]{2,30}?))?"
+_AFTER = (
+    r"(?: (?:old|already|now))?"
+    r"(?: (?:after|past|since|from|beyond) (?P<since>(?!the last |last |this )[a-z][a-z -]{2,30}?))?"
+)
 _ENDS = r"(?=$|[,;:?]| (?:by|per|for each|in each|of each)\b)"
 _WAITS = tuple(
     Pattern(pattern, re.IGNORECASE)
@@ -49,7 +52,9 @@ _OLD = r"(?:how old (?:are|is)|how long have)"
 _AGES = tuple(
     Pattern(pattern, re.IGNORECASE)
     for pattern in (
-        rf"^(?:what(?:['’]s| is| was) )?(?:the )?(?P<fn>average|mean|median|maximum) age(?: in days)? of (?:the |all |our )*"
+        rf"^(?:what(?:['’]s| is| was) )?(?:the )?(?P<fn>average|mean|median|maximum) age"
+        r"(?: in days)?"
+        rf" of (?:the |all |our )*"
         rf"(?P<rows>{_IS_SO} [a-z].*?)(?:,? in days)?$",
         rf"^{_OLD} (?:the |all |our )*(?P<rows>{_IS_SO} [a-z]+)(?: been (?:[a-z]+))?(?:,? (?:on average|in days))*"
         r"(?P<tail>(?:,? (?:by|per) .+)?)(?:,? (?:on average|in days))*$",
@@ -86,7 +91,11 @@ class Waiting(Compounds):
         part = self._part(rest, run) if said else None
         if said and (part is None or not part.tree.where) and re.search(_ON_THE_WAY, said["state"], re.IGNORECASE):
             part = self._part(re.sub(_ON_THE_WAY, "not delivered", rest, flags=re.IGNORECASE), run)
-        day = self._begun(part.tree, said["since"] or ("due" if "due" in said["state"] else "")) if part and said else None
+        day = (
+            self._begun(part.tree, said["since"] or ("due" if "due" in said["state"] else ""))
+            if part and said
+            else None
+        )
         if said is None or part is None or day is None or part.tree.limit or part.tree.then:
             return None
         unit = said["unit"].lower()

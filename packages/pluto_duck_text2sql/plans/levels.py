@@ -1,5 +1,5 @@
-"""How many there were at the end of each period: `active subscriptions at the end of each month in 2026`, `how many open
-tickets did we have at the end of every quarter`.
+"""How many there were at the end of each period: `active subscriptions at the end of each month in 2026`, `how many
+open tickets did we have at the end of every quarter`.
 
 Which rows are meant is a question of its own; each counts at the end of every period by when it had begun and was not
 over. Periods that are not over on the day that is counted from are left out.
@@ -28,8 +28,10 @@ _STATE = r"(?:active|open|running|ongoing|outstanding|unpaid|current|live|out|un
 _DID = r"(?: (?:did|do) we have| (?:are|were) there| we had| have we had)?"
 PATTERNS = (
     Pattern(
-        rf"^(?:(?:show|give|list|what (?:is|was)|what were)(?: me)? )?(?:the )?(?:how many|number of|count of)(?: the)? (?P<what>[a-z][a-z ]*?)"
-        rf"(?: (?:is|are|was|were)(?: still)? (?P<state>{_STATE}))?{_DID},? (?:at|as of|by|on) the end of (?:each|every)"
+        rf"^(?:(?:show|give|list|what (?:is|was)|what were)(?: me)? )?(?:the )?(?:how many|number of|count of)"
+        rf"(?: the)? (?P<what>[a-z][a-z ]*?)"
+        rf"(?: (?:is|are|was|were)(?: still)? (?P<state>{_STATE}))?{_DID}"
+        rf",? (?:at|as of|by|on) the end of (?:each|every)"
         r" (?P<unit>week|month|quarter|year)(?P<when>(?:,? (?:in|of|during|for|since|over) .+)?)$",
         re.IGNORECASE,
     ),
@@ -56,8 +58,12 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     if rows is None or periods is None:
         return None
     unit = found["unit"].lower()
-    told = f"Those count that had begun and were not over: by {dates[0].name} and {' and '.join(e.name for e in dates[1])}."
-    parts = [Part("held", f"{found['what']} with when they begin and are over", rows), Part("periods", f"each {unit}", periods)]
+    by = " and ".join(each.name for each in (dates[0], *dates[1]))
+    told = f"Those count that had begun and were not over: by {by}."
+    parts = [
+        Part("held", f"{found['what']} with when they begin and are over", rows),
+        Part("periods", f"each {unit}", periods),
+    ]
     title = f"{found['what']} at the end of each {unit}".capitalize()
     return planned([base], title, parts, _counted(unit), [told])
 

@@ -17,7 +17,8 @@ _KEPT = (
     r"|cycle|period|plan|frequency|method|ticket|issue|problem|question|case|complaint|topic|team|department)s?\b)"
 )
 _BILLING = Pattern(
-    rf"(?<!about )(?<!topic )(?<!category )(?<!for )\b(?:(?:total|our|the) )*(?:billings?(?: (?:amount|total|volume)s?)?{_KEPT}"
+    rf"(?<!about )(?<!topic )(?<!category )(?<!for )\b(?:(?:total|our|the) )*"
+    rf"(?:billings?(?: (?:amount|total|volume)s?)?{_KEPT}"
     r"|(?:billed (?:amount|total)|(?:amount|total) billed))\b",
     re.IGNORECASE,
 )

@@ -39,7 +39,8 @@ _ONE = Pattern(
 )
 _AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
 _BY_THE_FIRST = Pattern(
-    r",? \(?(?:going|judged|judging|counted|measured|told|based|determined) (?:by|on) (?:the (?:date|day|time) of )?(?:their|the|his|its)"
+    r",? \(?(?:going|judged|judging|counted|measured|told|based|determined) (?:by|on) (?:the (?:date|day|time) of )?"
+    r"(?:their|the|his|its)"
     r" (?:very )?first [a-z]+\)?$",
     re.IGNORECASE,
 )

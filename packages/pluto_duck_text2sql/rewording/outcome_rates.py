@@ -24,7 +24,8 @@ from pluto_duck_text2sql.trees.durations import rooted
 
 _RATE = Pattern(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
 _IN_TIME = Pattern(
-    r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))(?: (?P<deed>delivery|arrival|payment|shipping|shipment|completion|return))?"
+    r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))"
+    r"(?: (?P<deed>delivery|arrival|payment|shipping|shipment|completion|return))?"
     r" (?:rates?|performance)\b",
     re.IGNORECASE,
 )

@@ -17,8 +17,8 @@ from pluto_duck_text2sql.rewording.aged import with_ages
 from pluto_duck_text2sql.rewording.as_long import as_lasting
 from pluto_duck_text2sql.rewording.as_named import by_agents, with_flags_denied, with_numbers
 from pluto_duck_text2sql.rewording.at_work import with_leavers
-from pluto_duck_text2sql.rewording.busiest import with_events
 from pluto_duck_text2sql.rewording.billed import as_invoiced
+from pluto_duck_text2sql.rewording.busiest import with_events
 from pluto_duck_text2sql.rewording.business_turns import (
     as_best_time,
     as_click_rate,

@@ -20,7 +20,9 @@ _SAID = Pattern(
     re.IGNORECASE,
 )
 
-_TWO_YEARS = Pattern(r"(?P<before>\b(?:year|FY) ?)(?P<first>(?:19|20)\d\d) ?[/-] ?(?P<last>(?:19|20)\d\d|\d\d)\b", re.IGNORECASE)
+_TWO_YEARS = Pattern(
+    r"(?P<before>\b(?:year|FY) ?)(?P<first>(?:19|20)\d\d) ?[/-] ?(?P<last>(?:19|20)\d\d|\d\d)\b", re.IGNORECASE
+)
 
 
 def by_one_year(text: str, by_end: bool) -> str:

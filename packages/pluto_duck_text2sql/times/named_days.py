@@ -93,7 +93,8 @@ _SAID_DAY = Pattern(
     rf"(?:the )?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<d>\d\d?){_SUFFIX} (?:of )?(?P<month>{MONTH})"
     rf"|(?P<other>{MONTH}) (?:the )?(?P<n>\d\d?){_SUFFIX}"
     rf"|(?P<nth>{'|'.join(_NTH)}) (?P<of>{_WEEKDAY}) (?:of|in) (?P<in>{MONTH})"
-    rf"|(?:last |this past )?(?P<feast>{_FEAST})|(?:last|this past) (?P<weekday>{_WEEKDAY}))(?: (?:of )?(?P<year>{YEAR}))?"
+    rf"|(?:last |this past )?(?P<feast>{_FEAST})|(?:last|this past) (?P<weekday>{_WEEKDAY}))"
+    rf"(?: (?:of )?(?P<year>{YEAR}))?"
 )
 
 

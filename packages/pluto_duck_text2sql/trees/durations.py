@@ -43,7 +43,8 @@ _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancelled cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
+        " termination cancel cancelled cancellation exit expiry restore resolve resolution left unsubscribe"
+        " unsubscribed".split(),
     )
 )
 _BEGINS |= {"".join(name_stems("move_in"))}
@@ -67,7 +68,10 @@ _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit bir
 
 _OVER = frozenset("close closur solv settl pay paid return back deliver complet finish end resolv fix".split())
 _ASKED_FOR = frozenset("order book request reserv purchas".split())
-_CAME = tuple(frozenset(each.split()) for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch"))
+_CAME = tuple(
+    frozenset(each.split())
+    for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch")
+)
 """What is waited for from the day on which it was ordered or booked, the likeliest first."""
 
 

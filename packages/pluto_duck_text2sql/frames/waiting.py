@@ -47,7 +47,8 @@ _WAITS = tuple(
         rf"\b(?P<state>overdue) (?:by|for) {_OP} {_N}(?P<since>){_ENDS}",
     )
 )
-_IS_SO = r"(?:(?:still |currently )?(?:open|outstanding|pending|active|running|unfinished|current|ongoing|unpaid|un[a-z]+ed))"
+_SO = "open|outstanding|pending|active|running|unfinished|current|ongoing|unpaid|un[a-z]+ed"
+_IS_SO = rf"(?:(?:still |currently )?(?:{_SO}))"
 _OLD = r"(?:how old (?:are|is)|how long have)"
 _AGES = tuple(
     Pattern(pattern, re.IGNORECASE)

@@ -48,7 +48,7 @@ class EmptyDays(Compounds):
         main, _ = split_spec(question)
         said = _EMPTY.match(same(main).rstrip("?. "))
         part = self._part(tidy(f"number of {said['what']}{said['when']}"), run) if said else None
-        if said is None or part is None:
+        if said is None or part is None or not self._counts_events(part.tree):
             return None
         query = self._empty(part.tree, cast(Grain, said["unit"].lower())) if said["how"].lower() in _MANY else None
         made = self.candidate(query, [part], (), run) if query else None
@@ -56,6 +56,15 @@ class EmptyDays(Compounds):
             return Analysis("answered", (made, *plain.candidates), links=plain.links)
         told = f"On which {said['unit']}s nothing happened is not kept. Ask in how many of a period there was nothing."
         return Analysis("cannot_answer", message=told, links=plain.links)
+
+    def _counts_events(self, tree: Query) -> bool:
+        """Whether it counts rows of which a day may have several or none, not a row for each day."""
+        table = self.reader.catalog.table(*tree.anchor)
+        counted = tree.select[0] if len(tree.select) == 1 else None
+        if table is None or not isinstance(counted, Agg) or counted.function != "count":
+            return False
+        times = [each for each in table.columns if each.is_time]
+        return bool(times) and not any(each.is_day and each.n_distinct == table.row_count for each in times)
 
     def _empty(self, tree: Query, unit: Grain) -> Query | None:
         """How many units of the tree's one period have no row; None where it counts no rows of one."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
@@ -63,8 +64,9 @@ class EmptyDays(Compounds):
         counted = tree.select[0] if len(tree.select) == 1 else None
         if table is None or not isinstance(counted, Agg) or counted.function != "count":
             return False
-        times = [each for each in table.columns if each.is_time]
-        return bool(times) and not any(each.is_day and each.n_distinct == table.row_count for each in times)
+        spans = (each.left.name for each in tree.where if isinstance(each, During) and isinstance(each.left, Col))
+        date = table.column(next(spans, event_date(table) or ""))
+        return date is not None and not (date.is_day and date.n_distinct == table.row_count)
 
     def _empty(self, tree: Query, unit: Grain) -> Query | None:
         """How many units of the tree's one period have no row; None where it counts no rows of one."""

@@ -121,7 +121,7 @@ class TwoSpans(Compounds):
         if from_to:
             return self._from_to(from_to)
         grew = _GREW.match(text)
-        scale = 0 if grew is None else 100 if re.search(r"percent|%", grew["how"], re.IGNORECASE) else -1
+        scale = 0 if grew is None else 100 if IN_PERCENT.search(text) else -1
         if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
             return None
         text = f"{grew['what']} {grew['rest']}" if grew else text

@@ -31,7 +31,7 @@ PATTERNS = (
         rf"^(?:(?:show|give|list|what (?:is|was)|what were)(?: me)? )?(?:the )?(?:how many|number of|count of)"
         rf"(?: the)? (?P<what>[a-z][a-z ]*?)"
         rf"(?: (?:is|are|was|were)(?: still)? (?P<state>{_STATE}))?{_DID}"
-        rf",? (?:at|as of|by|on) the end of (?:each|every)"
+        rf",? (?:at|as of|on) the end of (?:each|every)"
         r" (?P<unit>week|month|quarter|year)(?P<when>(?:,? (?:in|of|during|for|since|over) .+)?)$",
         re.IGNORECASE,
     ),
@@ -70,7 +70,8 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
 
 def untold(text: str, readings: Readings) -> str:
     """Why there is no answer, where such a number is asked and cannot be planned; else nothing."""
-    return _UNTOLD if any(pattern.search(text) for pattern in PATTERNS) else ""
+    found = next((match for pattern in PATTERNS if (match := pattern.search(text))), None)
+    return _UNTOLD if found and (found["state"] or _STATES.search(found["what"])) else ""
 
 
 def _counts_rows(tree: Query) -> bool:

@@ -78,7 +78,8 @@ class EmptyDays(Compounds):
             return None
         last = min(spans[0].end, shift(self.reader.catalog.latest_day(self.reader.today), "day", 1))
         days = Agg("count", Bucket(unit, cast(Col, spans[0].left)), distinct=True, where=counts[0].where)
-        within = tuple(replace(each, end=last, said=None) if each is spans[0] else each for each in tree.where)
+        others = (each for each in tree.where if each is not spans[0])
+        within = (*others, replace(spans[0], end=last, said=None))
         return replace(tree, select=(Minus(Number(_units(spans[0].start, last, unit)), days),), where=within, order=())
 
 

@@ -27,7 +27,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import MONTH, month_number, shift
-from pluto_duck_text2sql.times.fiscal import with_days
+from pluto_duck_text2sql.times.fiscal import by_one_year, with_days
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
@@ -38,6 +38,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 from pluto_duck_text2sql.trees.titles import title
+from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
 Read = Callable[[str, Run | None], Analysis]
 _FISCAL = r"(?:fiscal|financial)"
@@ -46,7 +47,7 @@ _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
 _TO = rf"(?:to|through|until|till) (?:the end of )?(?:{MONTH})\b"
 _BEGINS = Pattern(
     r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
-    rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b"
+    rf"(?P<what>\b(?:{_FISCAL} )?years?)?,? ?(?:which|that)? ?\b"
     rf"(?:{_STARTS} (?:on|in|with|from) |(?:runs?|goes|running|is)(?: from)? (?=(?:{MONTH}) {_TO}))"
     rf"(?:{_DAY})?(?P<month>{MONTH})\b(?: 1st| 1\b)?(?: {_TO})?"
     r"(?P<named>,? and (?:it )?is (?:named|called|numbered) (?:after|by|for) the (?:calendar )?year in which it"
@@ -105,7 +106,8 @@ class Asides:
 
     def _changed(self, candidate: Candidate, aside: Aside, run: Run | None) -> Candidate | None:
         query = aside.change(candidate.tree) if not candidate.parts else None
-        made = tried(query, self._catalog, self._joins, run or (lambda _: [])) if query else None
+        is_idle = query is None or is_vacuous(query, self._catalog, self._joins)
+        made = None if is_idle or query is None else tried(query, self._catalog, self._joins, run or (lambda _: []))
         if query is None or made is None:
             return None
         assumed = (*candidate.assumptions, *aside.told)
@@ -116,12 +118,12 @@ class Asides:
         found = _BEGINS.search(question) if re.search(_FISCAL, question, re.IGNORECASE) else None
         if found is None:
             return None
-        before, after = question[: found.start()], question[found.end() :]
+        by_end = (found["by"] or "ends").lower() == "ends"
+        before, after = (by_one_year(each, by_end) for each in (question[: found.start()], question[found.end() :]))
         rest = f"{before} {after}"
         is_told = _YEAR.search(rest) or _BY_QUARTER.search(rest) or not found["what"]
         kept = " " if is_told else f" {found['what']} "
         month = month_number(found["month"].lower())
-        by_end = (found["by"] or "ends").lower() == "ends"
         months = (13 - month) % 12 if by_end else 1 - month
         told = () if found["by"] else ("A fiscal year is named after the calendar year in which it ends.",)
         in_days, quarter = with_days(f"{before}{'' if found['what'] else ' '}{after}", months)

@@ -67,6 +67,8 @@ _OF_DAY = Pattern(
     r"\b(?! of\b)",
     re.IGNORECASE,
 )
+_ROUGHLY = Pattern(r" (?:at night|(?:in|during) the (?:morning|afternoon|evening|night))\b", re.IGNORECASE)
+"""What a time from one hour to another is called besides."""
 _PART = Pattern(
     r"^\W*(?:(?:what|which)(?:'s| is| was)? )?(?:the )?(?P<how>share|fraction|proportion|percentage|percent|%)"
     r" of (?:the |our |all )*(?P<what>[a-z]+.*?)(?: (?:is|are|was|were|come|comes|came))?"
@@ -175,7 +177,10 @@ class Clocks:
 def _at_a_time(question: str) -> _Said | None:
     found = _SAID.search(question)
     spans = list(_spans(found)) if found else []
-    return _Said(_without(found, question), spans) if found and spans else None
+    if found is None or not spans:
+        return None
+    text = _without(found, question)
+    return _Said(tidy(_ROUGHLY.sub("", text)) if found["a"] else text, spans)
 
 
 def _without(found: re.Match[str], question: str, instead: str = "") -> str:
@@ -191,8 +196,10 @@ def _spans(found: re.Match[str]) -> Iterator[tuple[Operator, dt.time]]:
     """What the time of day must meet."""
     if found["a"]:
         first, last = _time(found["a"]), _time(found["b"])
-        if first and last:
-            yield from ((">=", first), ("<", last))
+        if first is not None and last is not None:
+            yield ">=", first
+            if last > dt.time():
+                yield "<", last
     elif (at := _time(found["at"])) is not None:
         yield _BEFORE.get(found["op"].lower(), ">="), at
 

@@ -22,6 +22,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -47,6 +48,10 @@ _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
 _RUNNING = r"running(?! (?:total|sum|count|number|average|balance)s?\b)"
 _ACTIVE = Pattern(
     rf"{_IS} ?\b(?P<word>active|ongoing|{_RUNNING}|in force|in effect){_NOW}(?![\w-])",
+    re.IGNORECASE,
+)
+_STAYING = Pattern(
+    rf"{_IS} ?\b(?:staying|in[- ]house|checked in)(?: (?:with us|here|there))?(?= (?:in|on|at|over|during)\b)",
     re.IGNORECASE,
 )
 _AT_PRESENT = Pattern(
@@ -82,7 +87,10 @@ _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
 _STATES = frozenset(map(stem, ("status", "state", "stage", "phase")))
 _END_OF = Pattern(r"(?:at|by|as of|as at|on) (?:the )?(?:very )?end of ", re.IGNORECASE)
+_OF_EACH = Pattern(r"\bend of (?:each|every)\b", re.IGNORECASE)
+"""What a plan counts at the end of each period (levels.py)."""
 _TOLD = "Active is what has begun and not ended by its dates."
+_TOLD_THERE = "Who is there has come and not gone by these dates."
 _TOLD_ENDED = "What has ended has a day of ending that is over."
 _TOLD_PRESENT = "What is so now has begun and not ended by its dates."
 
@@ -97,14 +105,15 @@ class InForce:
     def __init__(self, reader: Reader) -> None:
         self._catalog, self._joins, self._names, self._today = reader.catalog, reader.joins, reader.names, reader.today
         durations = Durations(reader.catalog, reader.resolver)
-        pairs = ((table.key, durations.pair(table) or _until_broken_off(table)) for table in reader.catalog.tables)
+        pairs = ((table.key, _pair(table, durations)) for table in reader.catalog.tables)
         self._pairs = {key: pair for key, pair in pairs if pair}
 
     def aside(self, question: str) -> Aside | None:
         """What the question says of it; None where it says nothing, or something stored says it."""
-        if not self._pairs:
+        if not self._pairs or _OF_EACH.search(question):
             return None
-        said = next(self._active(question), None) or next(self._turned(question), None)
+        said = next(self._staying(question), None) or next(self._active(question), None)
+        said = said or next(self._turned(question), None)
         return said or next(self._ended(question), None) or next(self._at_present(question), None)
 
     def _active(self, question: str) -> Iterator[Aside]:
@@ -116,6 +125,17 @@ class InForce:
             if is_over or not self._catalog.values.lookup(found["word"], 1):
                 flagged = self._flagged(found["word"])
                 yield Aside(text, partial(self._restricted, span=span, flagged=flagged), (_TOLD,))
+
+    def _staying(self, question: str) -> Iterator[Aside]:
+        """Who is there within a period that is said right after it: `guests staying with us on 14 August`."""
+        for found in _STAYING.finditer(question):
+            text, span = _without(question, found, self._catalog.latest_day(self._today), 0)
+            if span:
+                yield Aside(text, partial(self._there, span=span), (_TOLD_THERE,))
+
+    def _there(self, query: Query, span: Span) -> Query | None:
+        """Whoever goes on the first of the days is not there."""
+        return self._put(query, lambda pair: self._overlaps(pair, (shift(span[0], "day", 1), span[1])), adds=True)
 
     def _at_present(self, question: str) -> Iterator[Aside]:
         """What is so `right now`, of rows of which nothing stored tells their state."""
@@ -195,6 +215,11 @@ class InForce:
     def _begun(self, start: Col) -> tuple[Cond, ...]:
         """That rows have begun, where some have not."""
         column = self._catalog.column(*start.table, start.name)
+        last = column.maximum if column else None
+        last = last.date() if isinstance(last, dt.datetime) else last
+        today = self._catalog.latest_day(self._today)
+        if isinstance(last, dt.date) and last > today:
+            return (Compare(start, "<=", today),)
         return (Missing(start, negated=True),) if column and column.null_fraction else ()
 
     def _broken_off(self, end: Col) -> list[str]:
@@ -249,6 +274,11 @@ class InForce:
             where = (*node.query.where, *conditions(self._pairs[node.query.anchor]))
             return replace(node, query=replace(node.query, where=where))
         return node
+
+
+def _pair(table: Table, durations: Durations) -> Days | None:
+    """When its rows begin and end, those of a stay by coming and going."""
+    return durations.pair(table) or durations.pair(table, is_stay=True) or _until_broken_off(table)
 
 
 def _until_broken_off(table: Table) -> Days | None:

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
+    Bucket,
     Col,
     Compare,
     Cond,
@@ -30,6 +31,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     columns_in,
     mapped,
+    nodes_in,
 )
 
 _SHARE = Pattern(r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
@@ -46,7 +48,16 @@ _BEEN = frozenset((*_THAT, *"were was are is have has been had got".split()))
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
     changed: Query = mapped(_ranked(_from_one(query, question)), partial(_based, question=question), (Ratio,))
-    return changed
+    return changed if changed == query else _in_periods(changed)
+
+
+def _in_periods(query: Query) -> Query:
+    """What was never done is in no period in which it was: `by month`, of the day of doing it."""
+    dates = {each.of for each in query.group if isinstance(each, Bucket)}
+    base = [each for part in nodes_in(query.select) if isinstance(part, Agg) for each in part.where]
+    dates -= {each.left for each in query.where if isinstance(each, During)}
+    done = dict.fromkeys(each for each in base if isinstance(each, Missing) and each.negated and each.left in dates)
+    return replace(query, where=tuple(dict.fromkeys((*query.where, *done))))
 
 
 def _ranked(query: Query) -> Query:

@@ -59,7 +59,7 @@ from pluto_duck_text2sql.corrections.named_winners import of_known_names
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
 from pluto_duck_text2sql.corrections.newcomers import by_first_times
-from pluto_duck_text2sql.corrections.none_of_such import with_some, without_any
+from pluto_duck_text2sql.corrections.none_of_such import of_all_owners, with_some, without_any
 from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
@@ -190,6 +190,7 @@ _WHICH: tuple[Rule, ...] = (
     pointing_nowhere,
     with_deeds,
     without_any,
+    of_all_owners,
     by_first_times,
     as_meant,
     by_deeds,

@@ -8,6 +8,7 @@ from typing import Any
 
 from pluto_duck_text2sql.corrections.date_columns import OF_TIME, DateColumns
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.date_names import is_meant
 from pluto_duck_text2sql.data.event_dates import SAID, deeds_of, happening
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, stem, table_words, tokenise
@@ -22,6 +23,7 @@ _ASKS_WHEN = Pattern(
     r"(?: of the day)? (?:are|were|is|was|do|did|get|got|have|has|had|saw)\b(?P<rest>.+)$",
     re.IGNORECASE,
 )
+_DUE_THEN = Pattern(r"(?<!over)(?<!past )\b(?:due|promised|expected|scheduled|planned)\b(?! dates?\b)", re.IGNORECASE)
 _STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
 """Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
 _ACTIVE = Pattern(
@@ -65,6 +67,22 @@ def of_said_date(query: Query, said: frozenset[str], known: DateColumns) -> Quer
     def of_it(node: Any) -> Any:
         is_other = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == grains[0].table
         return replace(node, left=grains[0]) if is_other and not known.is_named(node.left, said) else node
+
+    where = tuple(mapped(each, of_it) for each in query.where)
+    return query if where == query.where else replace(query, where=where)
+
+
+def of_due_day(query: Query, question: str, said: frozenset[str], known: DateColumns) -> Query:
+    """`parcels due this week`, `expected in May`: of the one day for which rows are promised or planned."""
+    table = known.catalog.table(*query.anchor) if _DUE_THEN.search(question) else None
+    meant = [each.name for each in table.columns if each.is_time and is_meant(name_stems(each.name))] if table else []
+    if table is None or len(meant) != 1:
+        return query
+    day = Col(table.key, meant[0])
+
+    def of_it(node: Any) -> Any:
+        is_other = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == table.key
+        return replace(node, left=day) if is_other and not known.is_named(node.left, said) else node
 
     where = tuple(mapped(each, of_it) for each in query.where)
     return query if where == query.where else replace(query, where=where)

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.tree import Bucket, Col, Query, mapped
 _HOUR_OF_DAY = Pattern(
     r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
 )
+_DAYS = Pattern(r"\b(?:days?|daily|dates?)\b", re.IGNORECASE)
 _GRAINS = ("hour", "hour_of_day")
 
 
@@ -37,11 +38,12 @@ def _of_moment(node: Any, catalog: Catalog) -> Any:
 
 
 def by_hour_of_day(query: Query, question: str) -> Query:
-    """`by hour of the day`: all days together."""
+    """`by hour of the day`: all days together; `at what time of day` asks for no day."""
     if not _HOUR_OF_DAY.search(question):
         return query
-    return mapped(query, lambda each: replace(each, grain="hour_of_day") if _is_hour(each) else each)
+    grains = ("hour",) if _DAYS.search(_HOUR_OF_DAY.sub(" ", question)) else ("hour", "day")
+    return mapped(query, lambda each: replace(each, grain="hour_of_day") if _is_of(each, grains) else each)
 
 
-def _is_hour(node: Any) -> bool:
-    return isinstance(node, Bucket) and node.grain == "hour"
+def _is_of(node: Any, grains: tuple[str, ...]) -> bool:
+    return isinstance(node, Bucket) and node.grain in grains

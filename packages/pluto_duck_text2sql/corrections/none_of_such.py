@@ -13,7 +13,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.tree import Among, Col, Compare, Missing, Query, Related, TableKey, mapped
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Inside, Missing, Query, Related, Rows, TableKey, mapped
 
 _WITH = Pattern(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
 _NOT_ONE = Pattern(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
@@ -39,6 +39,25 @@ def without_any(query: Query, question: str, joins: JoinGraph) -> Query:
     if not _NOT_ONE.search(question):
         return query
     return replace(query, where=tuple(_lacking(each, query.anchor, joins) for each in query.where))
+
+
+def of_all_owners(query: Query, joins: JoinGraph) -> Query:
+    """`how many clients have not rented since May`, counted among the rentals: of all clients, those as well that have
+    none at all."""
+    lacking = query.where[0] if len(query.where) == 1 else None
+    counted = query.select[0] if len(query.select) == 1 else None
+    if not isinstance(lacking, Inside) or not lacking.negated or not isinstance(counted, Agg) or not _is_alone(query):
+        return query
+    pointer = lacking.left
+    owner = joins.pointed(pointer) if isinstance(pointer, Col) else pointer
+    is_own = lacking.query.anchor == query.anchor and lacking.query.select == (pointer,)
+    if counted != Agg("count", pointer, distinct=True) or owner == pointer or not is_own or not isinstance(owner, Col):
+        return query
+    return Query(owner.table, (Agg("count", Rows(owner.table)),), (replace(lacking, left=owner),))
+
+
+def _is_alone(query: Query) -> bool:
+    return query.is_plain and not (query.group or query.order or query.also)
 
 
 def _lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.corrections.days_of_deeds import (
     by_asked_deed,
     of_active_deed,
     of_day_done,
+    of_due_day,
     of_said_date,
     of_their_deed,
 )
@@ -48,6 +49,7 @@ class Whens:
         query = self._as_rows_came(query, question)
         query = where_they_fit(query, question, self._known)
         query = of_said_date(query, spoken_stems(tokenise(question)), self._known)
+        query = of_due_day(query, question, spoken_stems(tokenise(question)), self._known)
         query = of_rows_period(of_making(query, question, self._known), question, self._known)
         query = since_joining(query, question, self._known)
         return within_whole(query, question)

@@ -38,7 +38,7 @@ from pluto_duck_text2sql.tree import (
 _SOME_DAY = dt.date(2021, 5, 12)
 _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _YEAR = rf"(?:{YEAR}|{TOLD_YEAR})"
-_WHEN = (
+WHEN = (
     rf"(?:(?:this|last|the previous|the last|the current) (?:{UNIT})|the {UNIT} before|(?:h[12]|q[1-4])(?:(?: of| in)? {_YEAR})?"
     rf"|(?:the )?{_NTH}(?: (?:half|quarter))?(?: (?:of|in) (?:the year )?{_YEAR})?|(?:{MONTH})(?: (?:of )?{_YEAR})?|{YEAR})"
 )
@@ -52,7 +52,7 @@ _A_YEAR_BEFORE = (
     r" (?:last year|the year before|(?:the )?(?:previous|prior) year|a year (?:ago|before|earlier)))"
 )
 _PAIR = Pattern(
-    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{_WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{_WHEN})(?!\w)",
+    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{WHEN})(?!\w)",
     re.IGNORECASE,
 )
 _MARK = Pattern(
@@ -72,7 +72,7 @@ _CHANGES = Pattern(rf"\b{_CHANGE_WORDS}\b|%", re.IGNORECASE)
 _PART = Pattern(r"%|\b(?:percent\w*|pct|fraction|rate|growth)(?!\w)", re.IGNORECASE)
 _TAIL = Pattern(r"^,? ?(?:by|per|for each|in each|for every) ", re.IGNORECASE)
 _PART_OF = Pattern(rf"\b(?:{UNIT}|half|{MONTH})s?$", re.IGNORECASE)
-_LABEL = Pattern(rf"\b(?:{_WHEN})(?!\w)", re.IGNORECASE)
+_LABEL = Pattern(rf"\b(?:{WHEN})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -134,18 +134,18 @@ def periods_of(one: str, other: str) -> tuple[str, str] | None:
     size = re.search(r" (?:half|quarter)\b", other)
     if size and re.fullmatch(_NTH, one, re.IGNORECASE):
         one = f"{one}{size[0]}"
-    if year and not _leans(other) and not re.search(_YEAR, one) and f"{one}{year[0]}" != other:
+    if year and not leans(other) and not re.search(_YEAR, one) and f"{one}{year[0]}" != other:
         one = f"{one}{year[0]}"
     part = re.search(rf"(?<=\w) (?:(?:of|in) )?(?:the )?{_YEAR}$", one)
     if part and re.fullmatch(_YEAR, other):
         other = f"{one[: part.start()]} of {other}"
     one, other = (_before(each) for each in (one, other))
-    if _leans(other):
+    if leans(other):
         return (one, other) if period_of(one) else None
     return (one, other) if one != other and period_of(one) and period_of(other) else None
 
 
-def _leans(period: str) -> bool:
+def leans(period: str) -> bool:
     """Whether a period is the same as the other, a year before."""
     return bool(re.fullmatch(_A_YEAR_BEFORE, period, re.IGNORECASE))
 
@@ -198,7 +198,7 @@ class TwoPeriods(Compounds):
         found = [each for each in tree.where if isinstance(each, During)]
         if len(found) != 1 or not isinstance(found[0].left, Col):
             return None
-        other = _year_before(found[0]) if _leans(said.periods[1]) else self.within(found[0].left, said.periods[1])
+        other = _year_before(found[0]) if leans(said.periods[1]) else self.within(found[0].left, said.periods[1])
         return (found[0], other) if other else None
 
     def _chosen(
@@ -279,7 +279,7 @@ def change_of(first: Expr, last: Expr, scale: int) -> Expr:
 
 def _is_earlier(one: str, other: str) -> bool:
     """Whether the first period is before the second, seen from any one day."""
-    if _leans(other):
+    if leans(other):
         return False
     starts = [found.resolve(_SOME_DAY)[0] if (found := period_of(each)) else None for each in (one, other)]
     return starts[0] is not None and starts[1] is not None and starts[0] < starts[1]

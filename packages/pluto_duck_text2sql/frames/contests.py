@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
-from pluto_duck_text2sql.frames.beside import periods_of
+from pluto_duck_text2sql.frames.beside import leans, periods_of
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -50,8 +51,8 @@ _MOST: dict[str, tuple[str, Operator]] = {
 }
 _MORE = Pattern(
     rf"^(?P<asks>(?P<count>how many|(?:the )?number of)|which|what|who|list|show(?: me\b)?|find|name|give me|all|)(?: ?(?:of )?(?:the|our|all)\b)*"
-    rf" ?(?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:in|during|for) (?P<one>[^,]+?) than"
-    r"(?: (?:they|it|he|she|we) (?:did|had|has|do|was|were))?(?: (?:in|during|for))? (?P<other>[^,:]+)$",
+    rf" ?(?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:(?:in|during|for) |(?=this |last |so far ))(?P<one>[^,]+?) than"
+    r"(?: (?:they|it|he|she|we) (?:did|had|has|do|was|were))?(?: (?:in|during|for|over))?(?: the(?= same))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
 
@@ -61,9 +62,9 @@ _SOLD = Pattern(r"(?<=^which )(?P<who>[a-z]+(?: [a-z]+)?) (?:have |has |had )?so
 _TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5, "three times": 3.0, "triple": 3.0}
 _WHOSE = Pattern(
     rf"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
-    rf" whose (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?) (?:was|is|were|has been|exceeded|passed) ?(?P<op>at least|more than|less than|over|under)? ?"
+    rf" whose (?P<figure>.+?) (?:(?:in|for|during) |(?=this |last |so far ))(?P<one>[^,]+?) (?:was|is|are|were|has been|exceeded|passed) ?(?P<op>at least|more than|less than|over|under)? ?"
     rf"(?:(?P<times>{'|'.join(_TIMES)})|(?P<more>{'|'.join(_MOST)}) than)(?: (?:as (?:much|many|high|large|big) as|that|the (?:one|figure|amount)|those|what it was|its value))?"
-    r"(?: (?:of|in|for|during))? (?P<other>[^,:]+)$",
+    r"(?: (?:of|in|for|during|over))?(?: the(?= same))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
 _GREW = Pattern(
@@ -156,14 +157,22 @@ class Contests(Compounds):
         if not plain or not isinstance(figure, Agg) or not tree.group or tree.limit is None or len(spans) != 1:
             return None
         left = spans[0].left
-        then = self.within(left, said.periods[1]) if isinstance(left, Col) else None
+        now, then = self._both(left, spans[0], said.periods[1]) if isinstance(left, Col) else (spans[0], None)
         if then is None or isinstance(figure.of, Nested):
             return None
-        where = (*(each for each in tree.where if each != spans[0]), Either((spans[0], then)))
+        where = (*(each for each in tree.where if each != spans[0]), Either((now, then)))
         shown = tuple(each for each in tree.select if not is_total(each))
-        having = _more(figure, spans[0], then, said)
+        having = _more(figure, now, then, said)
         query = replace(tree, select=shown, where=where, having=(having,), order=(), limit=None)
         return self._counted(query) if said.counts else query
+
+    def _both(self, left: Col, now: During, other: str) -> tuple[During, During | None]:
+        """The period of the first figure and that of the other: the same days of the year before end with today's."""
+        if not leans(other):
+            return now, self.within(left, other)
+        after = shift(self.reader.catalog.latest_day(self.reader.today), "day", 1)
+        now = replace(now, end=min(now.end, max(after, shift(now.start, "day", 1))), said=None)
+        return now, replace(now, start=shift(now.start, "year", -1), end=shift(now.end, "year", -1))
 
     def _counted(self, query: Query) -> Query | None:
         """How many groups there are."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pluto_duck_text2sql.frames.above import Above
 from pluto_duck_text2sql.frames.above_average import AboveAverage
 from pluto_duck_text2sql.frames.actives import Actives
+from pluto_duck_text2sql.frames.against_average import AgainstAverage
 from pluto_duck_text2sql.frames.ages_then import AgesThen
 from pluto_duck_text2sql.frames.agos import Agos
 from pluto_duck_text2sql.frames.all_alike import AllAlike
@@ -23,6 +24,7 @@ from pluto_duck_text2sql.frames.contests import Contests
 from pluto_duck_text2sql.frames.conversions import Conversions
 from pluto_duck_text2sql.frames.courses import Courses
 from pluto_duck_text2sql.frames.dormant import Dormant
+from pluto_duck_text2sql.frames.empty_days import EmptyDays
 from pluto_duck_text2sql.frames.event_rates import EventRates
 from pluto_duck_text2sql.frames.everywhere import Everywhere
 from pluto_duck_text2sql.frames.extras import Extras
@@ -52,6 +54,7 @@ from pluto_duck_text2sql.frames.tallies import Tallies
 from pluto_duck_text2sql.frames.taxes import Taxes
 from pluto_duck_text2sql.frames.tenures import Tenures
 from pluto_duck_text2sql.frames.two_spans import TwoSpans
+from pluto_duck_text2sql.frames.waiting import Waiting
 from pluto_duck_text2sql.frames.week_parts import WeekParts
 from pluto_duck_text2sql.frames.with_and_without import WithAndWithout
 
@@ -81,6 +84,9 @@ KINDS = (
         Tenures,
         Birthdays,
         Dormant,
+        Waiting,
+        EmptyDays,
+        AgainstAverage,
         WithAndWithout,
         Spans,
         MeansOfGroups,

@@ -19,7 +19,9 @@ from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Function, Grain, Operator, Unit
 
-Kind = Literal["between", "until", "lasting", "first to last", "to first", "one to the next"]
+Kind = Literal[
+    "between", "until", "before", "same day", "lead", "lasting", "first to last", "to first", "one to the next"
+]
 _FUNCTION = r"(?:average|mean|avg|median|typical|maximum|minimum|max|min|longest|shortest|total)"
 _FUNCTIONS: dict[str, Function] = {
     **dict.fromkeys(("median",), "median"),
@@ -57,6 +59,8 @@ _N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>{UNIT}|hour|minute)s?"
 _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at most|no more than|up to|within)"
 _LASTS = r"(?:last|lasts|lasted|run|runs|ran|stay|stays|stayed|go on|went on)"
 _KEPT = r"(?:kept|out|held|rented|rented out|lent|lent out|borrowed|on loan|open|away)"
+
+_PARTS = r"(?: (?:up|in|out|off|back))?"
 
 NAMED_TIME = (
     r"(?P<verb>(?:first )?(?:response|reply|answer|resolution|delivery|shipping|processing|fulfil?ment|closing|approval"
@@ -105,6 +109,16 @@ _FIGURES: tuple[tuple[Kind, Pattern], ...] = tuple(
         ),
         (
             "until",
+            rf"\b{_LONG}(?: on average)? (?:after|from|since) (?:the |an? |their |its )?(?P<a>[a-z]+)"
+            rf" (?:is|are|was|were|does|do|did) (?:the |an? |our )?(?P<of>[a-z]+) (?P<verb>[a-z]+){_ENDS}",
+        ),
+        (
+            "lead",
+            rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:(?:order|booking|reservation|delivery|purchase) )?lead times?(?: in days)?"
+            rf"(?! (?:between|from|to|until)\b){_ENDS}",
+        ),
+        (
+            "until",
             rf"\b{_LONG}(?: on average)? {_GOES_BY}(?: on average)? (?:until|till|before)"
             rf" (?:an?|the|our|each|every|one) (?P<of>[a-z]+) {_IS_DONE} (?P<verb>[a-z]+){_ENDS}",
         ),
@@ -125,7 +139,8 @@ _FIGURES: tuple[tuple[Kind, Pattern], ...] = tuple(
         ),
         (
             "lasting",
-            rf"\b(?P<fn>{_FUNCTION}) (?:length|duration)(?: \(?in days\)?)? of (?:an?|the|our)? ?(?P<rows>[a-z]+){_ENDS}",
+            rf"\b(?P<fn>{_FUNCTION}) (?:length|duration|lifetime|life ?span|life)(?: \(?in days\)?)? of (?:an?|the|our)? ?"
+            rf"(?P<such>(?:[a-z]+ed|past|former) )?(?P<rows>[a-z]+){_ENDS}",
         ),
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>[a-z]+) (?:length|duration){_ENDS}"),
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>stays?){_ENDS}"),
@@ -169,6 +184,24 @@ _FILTERS: tuple[tuple[Kind, Pattern], ...] = tuple(
             rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|came|come|have|has) )*(?P<verb>[a-z]+)(?: back)? {_OP} {_N}"
             rf" (?:later|after(?: (?:being|it was|they were))?(?: (?:the |an? |their |its )?(?P<a>[a-z]+)(?: date)?)?"
             rf"|of (?:being |the |an? |their |its )?(?P<a2>[a-z]+)(?: date)?){_ENDS}",
+        ),
+        (
+            "until",
+            rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|are|is) )*(?P<verb>[a-z]+)(?: back)?"
+            rf" (?P<op>within|in less than|in under|less than|fewer than|under) {_N} (?:of|after|from|since)"
+            rf" (?!the last|the past)(?:being |the |an? |their |its )?(?P<a>[a-z]+)(?: date)?{_ENDS}",
+        ),
+        (
+            "before",
+            rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|are|is) )*(?P<verb>[a-z]+{_PARTS}) {_OP} {_N}"
+            rf" (?:before|ahead of|prior to) (?:the |an? |their |its )?(?P<a>[a-z]+)(?: date)?{_ENDS}",
+        ),
+        (
+            "same day",
+            rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|are|is) )*(?P<verb>[a-z]+{_PARTS}) on the"
+            r" (?:very )?(?:same )?(?:day (?:of|as|(?:that |on which )?(?:they|it) (?:were |was |had been )?)|date of) ?(?:the |an? |their |its )?"
+            rf"(?P<a>[a-z]+{_PARTS})(?: date)?"
+            rf"{_ENDS}",
         ),
         (
             "until",
@@ -241,7 +274,9 @@ def _figure(text: str, patterns: Iterable[tuple[Kind, Pattern]]) -> Span | None:
             said = "total" if parts.get("sum") else (parts.get("fn") or "").lower()
             function = _FUNCTIONS.get(said, "avg")
             is_figure = bool(said or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
-            is_figure = is_figure or kind == "one to the next"
+            is_figure = is_figure or kind in ("one to the next", "lead")
+            if parts.get("such") and not parts["such"].startswith(("past", "former")):
+                rest = tidy(f"that were {parts['such']} {rest.removeprefix('the')}")
             if _OF_EACH & {parts.get("each", "").lower(), parts.get("any", "").lower()}:
                 rest = tidy(f"{rest} for each {parts['who']}")
             return Span(kind, rest, *_ends(parts), listed, function) if is_figure else None
@@ -253,15 +288,23 @@ def filter_of(text: str) -> Span | None:
     text = same(text)
     for kind, pattern in _FILTERS:
         found = pattern.search(text)
-        number = spoken(found["n"].lower()) if found else None
-        number = 1 if found and found["n"].lower() in ("a", "an") else number
-        if found and number is not None:
+        bound = _bound(kind, found.groupdict()) if found else None
+        if found and bound:
             rest = tidy(f"{text[: found.start()]} {text[found.end() :]}").strip(" ,")
-            operator = OPERATORS.get(found["op"].lower(), ">")
-            return Span(
-                kind, rest, *_ends(_parts(found)), (), None, operator, float(number), cast(Grain, found["unit"].lower())
-            )
+            ends = _ends(_parts(found))
+            ends = (ends[1], ends[0], ends[2]) if kind == "before" else ends
+            return Span("between" if kind == "before" else kind, rest, *ends, (), None, *bound)
     return None
+
+
+def _bound(kind: Kind, said: dict[str, str]) -> tuple[Operator, float, Grain] | None:
+    """How long a span is to be; None where its number is none."""
+    if kind == "same day":
+        return "=", 0.0, "day"
+    text = said["n"].lower()
+    number = 1 if text in ("a", "an") else spoken(text)
+    operator = OPERATORS.get(said["op"].lower(), ">")
+    return None if number is None else (operator, float(number), cast(Grain, said["unit"].lower()))
 
 
 def _listed(text: str) -> tuple[str, tuple[str, ...]]:

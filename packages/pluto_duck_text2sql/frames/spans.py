@@ -39,6 +39,7 @@ from pluto_duck_text2sql.tree import (
     Nested,
     Query,
     Ratio,
+    TableKey,
     columns_in,
     is_total,
     nodes_in,
@@ -148,9 +149,9 @@ class Spans(Compounds):
         """Why there is no such figure, where the words are those of one: no two dates of one row are its answer, and
         the first and the last day tell the mean alone."""
         owner = self._whose(span.last)
-        if owner is None:
+        if owner is None and not (_EXTREME.search(span.rest) or span.function != "avg"):
             return None
-        each = f"'{span.last}' to the next of each of {owner.name}"
+        each = f"'{span.last}' to the next" + (f" of each of {owner.name}" if owner else "")
         message = f"Of the days from one of {each} only the mean is told: over all, or for each of them. Ask for that."
         return Analysis("cannot_answer", message=message, links=plain.links)
 
@@ -186,6 +187,10 @@ class Spans(Compounds):
         rows = self.table(span.rows) if span.rows else None
         if span.kind == "between":
             return self._durations.between(span.first, span.last)
+        if span.kind == "same day":
+            return self._durations.same_day(span.first, span.last, rows or self._named(span.rest))
+        if span.kind == "lead":
+            return self._durations.lead(self._named(span.rest))
         if span.kind == "until":
             return self._durations.until(span.first, span.last, rows or self._named(span.rest))
         if span.kind == "lasting":
@@ -238,7 +243,7 @@ class Spans(Compounds):
         at = home(tree)
         if len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count" or at is None:
             return None
-        kept = self.of_rows(at, (_compared(days, span),))
+        kept = self._held(at, _compared(days, span))
         share = Ratio(replace(counts[0], where=kept), counts[0], 100 if said.lower().startswith("percent") else 1)
         shown = tuple(share if each == counts[0] else each for each in tree.select)
         return replace(tree, select=shown, order=tuple(each for each in tree.order if not is_total(each.by)))
@@ -249,8 +254,15 @@ class Spans(Compounds):
         known = {tree.anchor, *(each.table for each in columns_in(tree))}
         if not tables & known or tree.then or any(isinstance(each, Days) for each in nodes_in(tree)):
             return None
-        where = self.of_rows(tree.anchor, (_compared(days, span),))
-        return replace(tree, where=(*tree.where, *where))
+        return replace(tree, where=(*tree.where, *self._held(tree.anchor, _compared(days, span))))
+
+    def _held(self, anchor: TableKey, compared: Cond) -> tuple[Cond, ...]:
+        """What its rows must meet: by a join, where they compare with a date of the one row that each belongs to."""
+        tables = {each.table for each in columns_in(compared)}
+        owners = tables - {anchor}
+        if anchor in tables and all(self.reader.joins.is_of(anchor, each) for each in owners):
+            return (compared,)
+        return self.of_rows(anchor, (compared,))
 
 
 def _compared(days: Days, span: Span) -> Cond:
@@ -270,7 +282,13 @@ def _shows(plain: Analysis, query: Query) -> bool:
     if tree is None or spans[0] != spans[1]:
         return False
     compared = all(each in list(nodes_in(tree)) for each in nodes_in(query) if isinstance(each, Compare))
+    compared = compared and _functions(query) <= _functions(tree)
     return set(tree.group) == set(query.group) and tree.where == query.where and compared
+
+
+def _functions(tree: Query) -> set[str]:
+    """What is computed of spans: their mean, the longest."""
+    return {each.function for each in nodes_in(tree) if isinstance(each, Agg) and isinstance(each.of, Days)}
 
 
 def _ranks(plain: Analysis) -> bool:

@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.frames.beside import change_of
+from pluto_duck_text2sql.frames.beside import WHEN, change_of, periods_of
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import Token, tokenise
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.course_words import IN_PERCENT
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.calendar_days import Range, shift
@@ -56,6 +57,15 @@ _GREW = Pattern(
     r"(?P<rest>\b.*)$",
     re.IGNORECASE,
 )
+_FROM_TO = Pattern(
+    r"^(?:(?:what|how much) (?:is|was) )?(?:the |our )?(?P<how>(?:percent(?:age)? |% )?"
+    r"(?:growth|change|increase|decrease|decline|drop|difference)(?: rate)?)(?:,? in (?:%|percent))?"
+    r" (?:of|in) (?:the |our )?(?P<what>.+?)(?:,? (?:in|as) (?:a )?(?:%|percent\w*))?"
+    rf" (?:from|between) (?P<one>{WHEN}) (?:to|and) (?P<other>{WHEN})(?:,? (?:in|as) (?:a )?(?:%|percent\w*))?"
+    r"(?P<rest>(?: (?:by|per|for each) .+)?)$",
+    re.IGNORECASE,
+)
+_GROWTH = Pattern(r"\b(?:growth|rate|percent\w*)|%", re.IGNORECASE)
 _RELATIVE = Pattern(
     rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before|the (?:previous|prior|preceding) (?P<unit2>{UNIT})"
     rf"|(?:(?:in )?(?:the )?same (?:{UNIT}|period|time|days) )?(?:(?:of|in) )?"
@@ -107,14 +117,30 @@ class TwoSpans(Compounds):
 
     def _said(self, text: str) -> _Spans | None:
         """What a question says of two periods; None where it says no such."""
+        from_to = _FROM_TO.match(text)
+        if from_to:
+            return self._from_to(from_to)
         grew = _GREW.match(text)
-        scale = 0 if grew is None else 100 if re.search(r"percent|%", grew["how"], re.IGNORECASE) else -1
+        scale = 0 if grew is None else 100 if IN_PERCENT.search(text) else -1
         if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
             return None
         text = f"{grew['what']} {grew['rest']}" if grew else text
         day = self.reader.catalog.latest_day(self.reader.today)
         if before := _RELATIVE.search(text):
             return _told_by_first(text, before, day, scale)
+        return self._of_pair(text, day, scale)
+
+    def _from_to(self, said: re.Match[str]) -> _Spans | None:
+        """The change from one period to another."""
+        periods = periods_of(said["one"], said["other"])
+        if periods is None:
+            return None
+        scale = 100 if IN_PERCENT.search(said.string) else 1 if _GROWTH.search(said["how"]) else -1
+        text = f"{said['what']}{said['rest']} in {periods[0]} and in {periods[1]}"
+        return self._of_pair(text, self.reader.catalog.latest_day(self.reader.today), scale)
+
+    def _of_pair(self, text: str, day: dt.date, scale: int) -> _Spans | None:
+        """What a text says of the two periods that it names."""
         tokens = tokenise(text)
         found = periods_in(Words(tokens))
         pair = _pair(found, day)

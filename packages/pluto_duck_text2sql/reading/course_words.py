@@ -46,6 +46,7 @@ MOVING = Pattern(
 _FROM_START = r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|(?<!this )(?<!last )(?<!current )year[- ]to[- ]date"
 _YEAR_TO_DATE = Pattern(r"year[- ]to[- ]date", re.IGNORECASE)
 """By month, the sum so far of each; else a period."""
+_SINCE = Pattern(rf"(?:{_FROM_START})$", re.IGNORECASE)
 _RESTARTS = (
     r",? ?\b(?:(?:with)?in (?:each|every|the same|its) (?:calendar )?year(?! to)"
     r"|(?:and |that |which )?(?:(?:re)?start|begin|reset)(?:s|ing)?(?: again| over| anew| afresh| (?:from|at) zero)*"
@@ -279,7 +280,7 @@ def _is_clause(words: str) -> bool:
 
 def _running(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     found = [each for each in RUNNING.finditer(whole) if not _YEAR_TO_DATE.search(each[0]) or _says_grain(whole)]
-    if not found:
+    if not any(_is_sum(each, text) for each in found):
         return None
     within = bool(re.search(rf"{_FROM_START}|{_RESTARTS}", whole, re.IGNORECASE))
     text = re.sub(_RESTARTS, "", text, flags=re.IGNORECASE)
@@ -288,6 +289,13 @@ def _running(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     of = re.sub(rf"\b(?:(?:have|has|had) )?(?:{RUNNING.pattern})(?: of(?: the)?)?", " ", of, flags=re.IGNORECASE)
     unit = "month" if within and not _says_grain(text) else ""
     return Course("running", same(of), phrases, unit, within=within, shows_figure=bool(clause))
+
+
+def _is_sum(found: re.Match[str], text: str) -> bool:
+    """Whether words say what has piled up, and not only a period: `payments per month since the start of the year`."""
+    said = found[0].lower()
+    is_added = any(said in each[0].lower() for each in re.finditer(_SUM, text, re.IGNORECASE))
+    return is_added or not _SINCE.match(said) or said not in text.lower()
 
 
 def _moving(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:

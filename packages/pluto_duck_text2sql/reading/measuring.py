@@ -74,6 +74,10 @@ def _is_of_rows(function: str, made: Expr | None) -> bool:
     return function not in ("count", "howmuch") and isinstance(made, Agg) and made.function == "count"
 
 
+_DAYS = frozenset(map(stem, "date day time moment month year week quarter".split()))
+"""What is counted each once where it is what a question counts."""
+
+
 class Measuring(Naming):
     """Builds queries that aggregate."""
 
@@ -221,7 +225,13 @@ class Measuring(Naming):
         column = self._column(item)
         if column and not distinct and _says_how_many(column.name) and self._is_number(column):
             return Agg("sum", column)
-        return Agg("count", column, distinct=True) if column else None
+        return Agg("count", column, distinct=distinct or not self._tells_deed(item, column)) if column else None
+
+    def _tells_deed(self, item: Mention, column: Col) -> bool:
+        """Whether a date tells that something was done, and its days are not what is counted: `delivered parcels`."""
+        stored = self.reader.catalog.column(*column.table, column.name)
+        words = {self.tokens[n].stem for n in range(item.start, item.end)}
+        return stored is not None and stored.is_time and _DAYS.isdisjoint(words)
 
     def _sounds_of_money(self, item: Mention) -> bool:
         """`revenue in 2025` wants a sum, whether a column is called so or not; so does a measure of the glossary."""

@@ -59,6 +59,19 @@ _REFUSALS = (
         " of them is bought, or which orders hold one of them.",
     ),
     (
+        r"(?i)\bcagr\b|\bcompound(?:ed)? (?:annual |yearly |monthly )?(?:growth|rate of growth)\b",
+        "A compound growth rate is not computed here. Ask for the growth from one year to the next, in percent.",
+    ),
+    (
+        r"(?i)\bstreaks? of (?:[a-z]+ )?(?:days|weeks|months)\b"
+        r"|\b(?:longest|shortest|biggest|largest) (?:streak|run) of\b.*\b(?:days|weeks|months)\b"
+        r"|\b(?:days|weeks|months|quarters) in a row\b|\bconsecutive (?:days|weeks|months|quarters)\b"
+        r"|\b(?:longest|shortest|biggest|largest) (?:gap|break|pause|interval)s?(?: in [a-z]+)?,? (?:[a-z]+ )*between (?:two|any two)\b"
+        r"|\bafter the (?:longest|shortest|biggest) (?:gap|break|pause|absence)\b",
+        "Which days or rows follow one another cannot be told here. Ask how many there were in each day, week or month,"
+        " or for the average time from one to the next.",
+    ),
+    (
         r"(?i)\bevery (?:other|second|third|fourth) (?:day|week|weekday|month|quarter|year|row|record)\b",
         "Every second one cannot be picked out here. Ask for all of them, or name those that are wanted.",
     ),
@@ -78,6 +91,11 @@ _ASKS_REASON = Pattern(
 
 
 _NEXT = Pattern(r"(?i)\bnext (?:year|month|quarter|week)\b")
+_COMING = Pattern(
+    r"(?i)(?=.*\b(?:arriv\w+|depart\w+|check(?:ing)?[- ]?(?:ins?|outs?)|stays?|appointments?|deliver\w+|due|booked|scheduled)\b)"
+    r".*\b(?:(?:next|coming) (?:[a-z]+ |\d+ )?(?:day|week|month)s?|tomorrow|this (?:week|month|weekend))\b"
+)
+_EXPECTED = Pattern(r"(?i)\b(?:tomorrow|expected to|(?:can|should|may|do) (?:we|i|you|they) expect)\b")
 _PLANNED = Pattern(
     r"(?i)\b(?:end(?:s|ing)?|expir(?:e|es|ing|y)|due|renew\w*|start(?:s|ing)?|scheduled|planned|booked|matur\w+"
     r"|run(?:s|ning)? out|deadlines?)\b"
@@ -88,6 +106,7 @@ def refusal(question: str, keeps_reasons: bool = False, keeps_plans: bool = Fals
     """Why the question is none for a database, or None; `keeps_reasons`: something in this one is called a reason;
     `keeps_plans`: it keeps days to come, so that what ends, is due or is planned next month is known."""
     question = _NEXT.sub(" ", question) if keeps_plans and _PLANNED.search(question) else question
+    question = _EXPECTED.sub(" ", question) if keeps_plans and _COMING.search(question) else question
     if _ASKS_REASON.search(question) and not keeps_reasons:
         return _NO_CAUSE
     for pattern, message in _REFUSALS:

@@ -38,6 +38,13 @@ _ONE = Pattern(
     re.IGNORECASE,
 )
 _AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
+_BY_THE_FIRST = Pattern(
+    r",? \(?(?:going|judged|judging|counted|measured|told|based|determined) (?:by|on) (?:the (?:date|day|time) of )?"
+    r"(?:their|the|his|its)"
+    r" (?:very )?first [a-z]+\)?$",
+    re.IGNORECASE,
+)
+"""What makes somebody new, which is so anyway."""
 _PART = r"(?:share|percentage|percent|proportion|fraction)"
 _WHO = r"(?:customers|buyers|clients|ones|users|guests|shoppers|players|members)"
 REPEAT_RATE = Pattern(
@@ -67,7 +74,7 @@ class Newness:
 
 def newness_of(question: str) -> Newness | None:
     """What a question tells apart by who is new; None where it tells no such."""
-    text = " ".join(question.split()).strip(" .?!")
+    text = _BY_THE_FIRST.sub("", " ".join(question.split()).strip(" .?!"))
     both = _BOTH.match(text)
     if both and _is_new(both["one"]) != _is_new(both["two"]):
         sides = (_is_new(both["one"]), _is_new(both["two"]))

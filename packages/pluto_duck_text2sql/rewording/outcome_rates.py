@@ -18,9 +18,17 @@ from pluto_duck_text2sql.language.abbreviations import short_for
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.quantity_rates import rate_of_quantities
+from pluto_duck_text2sql.terms.lateness import done_in_time
 from pluto_duck_text2sql.tree import TableKey
+from pluto_duck_text2sql.trees.durations import rooted
 
 _RATE = Pattern(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
+_IN_TIME = Pattern(
+    r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))"
+    r"(?: (?P<deed>delivery|arrival|payment|shipping|shipment|completion|return))?"
+    r" (?:rates?|performance)\b",
+    re.IGNORECASE,
+)
 _MOST_OUTCOMES = 12
 _OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
 """Rates of these are amounts, whatever else is called so."""
@@ -28,6 +36,7 @@ _OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly ye
 
 def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
     """`percentage of cancelled stays` for `cancellation rate`; what a column or a stored value is called is left."""
+    question = _IN_TIME.sub(lambda found: _in_time(found, question, names, catalog), question)
     return _RATE.sub(lambda found: _said(found, question, names, catalog), question)
 
 
@@ -47,6 +56,22 @@ def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalo
         return rate_of_quantities(noun, catalog) or found[0]
     rows = table_words(table.name)[-1]
     return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _in_time(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
+    """`percentage of delivered parcels that were on time` for `on-time rate`, of the one table that tells it."""
+    if names.called((stem("late" if found["late"] else "time"), "rate")):
+        return found[0]
+    told = [(each, done) for each in catalog.tables if (done := done_in_time(each))]
+    named = rooted([stem(found["deed"] or "")])
+    told = [(each, done) for each, done in told if named & rooted([stem(done)])] or told
+    table = _meant([each for each, _ in told], question) if told else None
+    if table is None:
+        return found[0]
+    deed = next(deed for each, deed in told if each is table)
+    rows = table_words(table.name)[-1]
+    how = "late" if found["late"] else "on time"
+    return f"percentage of {deed} {rows if rows.endswith('s') else f'{rows}s'} that were {how}"
 
 
 def _dated(noun: str, catalog: Catalog) -> Iterator[tuple[TableKey, str]]:

@@ -26,6 +26,10 @@ _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get get
 _ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
+_SIDES = frozenset("of after before from since until".split())
+_UNITS = frozenset("hour hours day days week weeks month months year years".split())
+"""`within a week of delivery`: a day, and no state."""
+_GRAINS = frozenset("day week month quarter year weekday".split())
 _WHEN = frozenset("in during since last this between before after within on".split())
 """What expired in May did so by its day of ending, whatever became of it."""
 
@@ -92,6 +96,8 @@ class QuestionWords:
         """Whether words stand where they tell something of a name: before it, after `is` and the like or one of
         `after`, or, of a deed of which nothing more is told, right after it: `flights scrapped`."""
         before = self.spans[start - 1].text.casefold() if start else ""
+        if before in _SIDES and start > 1 and self.spans[start - 2].text.casefold() in _UNITS:
+            return False
         is_one = self.is_run(end - 1, end + 1) and self.spans[end].text.casefold() in _ONES
         follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
         return any(known[end : end + 1]) or is_one or not before or before in _TELL_AFTER or before in after or follows
@@ -103,4 +109,7 @@ class QuestionWords:
     def _ends(self, place: int) -> bool:
         """Whether nothing follows before a mark, or only what restricts the whole."""
         ends = not self.is_run(place - 1, place + 1)
-        return ends or self.spans[place].text.casefold() in _AFTER_DEED
+        if ends or self.spans[place].text.casefold() in _AFTER_DEED:
+            return True
+        by_what = self.spans[place + 1].text.casefold() if self.is_run(place, place + 2) else ""
+        return self.spans[place].text.casefold() == "by" and by_what in _GRAINS

@@ -291,6 +291,19 @@ _PHRASES = tuple(
             "highest first",
         ),
         (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
+        (rf"\bon the (?:night|day|date) of (?=\d|(?:{MONTH})\b)", "on "),
+        (
+            r"^(?:of|among) (?:all )?(?:the )?(?P<rows>[a-z]+) (?:that (?:were )?)?(?P<did>[a-z]+ed)"
+            r" (?:in )?(?:each|every)"
+            r" (?P<unit>week|month|quarter|year),? (?P<share>(?:what|which) (?:percentage|percent|share|proportion))"
+            r"(?: of them)? (?P<rest>(?!of\b).+)$",
+            r"\g<share> of \g<rows> \g<rest> by \g<unit> \g<did>",
+        ),
+        (
+            rf"(?P<when>\b(?:in|of|during|for) (?:(?:{MONTH})(?: (?:of )?{YEAR})?|{YEAR}))"
+            rf",? so far(?=\W*$| (?:by|per)\b)",
+            r"\g<when>",
+        ),
         (r",? before (?:any )?(?:refunds?|chargebacks?)(?=\W*$|,| (?:and|in|by|per|for|during)\b)", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.states import is_shift, standing
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import STOP, Token, name_stems, stem
+from pluto_duck_text2sql.language.words import STOP, Token, name_stems, name_words, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -296,6 +296,13 @@ def _is_due(table: Table) -> bool:
 
 def _is_dated(table: Table) -> bool:
     return _is_due(table) and any(_is_done(own, _promised(table)) for _, own in _times(table))
+
+
+def done_in_time(table: Table) -> str:
+    """The deed that a table's rows are due and done by: `delivered` of `promised_on` and `delivered_at`; nothing where
+    they keep no two such dates."""
+    words = (name_words(name)[0] for name in what_is_done(table)) if _is_dated(table) else iter(())
+    return next((word for word in words if word.endswith(("ed", "id", "t", "n"))), "")
 
 
 def kept_apart(catalog: Catalog, joins: JoinGraph) -> dict[TableKey, tuple[Table, Table]]:

@@ -161,7 +161,7 @@ class Openness:
 
     def _unfinished(self, word: str) -> dict[TableKey, _Open]:
         """The tables whose rows may lack what ends them."""
-        roots = rooted([stem("return")]) if word == "out" else _ENDED
+        roots = rooted(map(stem, ("return", "back", "checkin"))) if word == "out" else _ENDED
         dated = {table.key: made for table in self._catalog.tables if (made := _undated(table, roots))}
         said = [word, *(text for each in otherwise(word) for text in each.texts)]
         return {**({} if word == "out" else self._not_stored(_DONE, said)), **dated}

@@ -23,6 +23,8 @@ from pluto_duck_text2sql.times.calendar_days import (
     real_date,
     shift,
 )
+from pluto_duck_text2sql.times.month_parts import PATTERNS as _BY_PARTS_OF_MONTHS
+from pluto_duck_text2sql.times.month_parts import SINCE_MIDDLE
 from pluto_duck_text2sql.times.named_days import PATTERNS as _BY_NAMED_DAYS
 
 _ORDINAL = {
@@ -223,6 +225,7 @@ _NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _E
 """What `more than 2000` is of is an amount, not a time."""
 BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
 DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+    *_BY_PARTS_OF_MONTHS,
     *_BY_NAMED_DAYS,
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
     (
@@ -328,6 +331,7 @@ LEAST: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (BARE_YEAR, _year, False),
+    SINCE_MIDDLE,
     (rf"{SIDE} {END_OF}(?P<month>{MONTH})(?P<year>)", _open_end, True),
     (rf"{SIDE} {_START_OF}(?P<month>{MONTH})(?P<year>)", _open_month, True),
     (rf"(?:in|during|for) (?P<month>{MONTH})", month_alone, True),

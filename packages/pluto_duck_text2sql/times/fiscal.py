@@ -20,6 +20,21 @@ _SAID = Pattern(
     re.IGNORECASE,
 )
 
+_TWO_YEARS = Pattern(
+    r"(?P<before>\b(?:year|FY) ?)(?P<first>(?:19|20)\d\d) ?[/-] ?(?P<last>(?:19|20)\d\d|\d\d)\b", re.IGNORECASE
+)
+
+
+def by_one_year(text: str, by_end: bool) -> str:
+    """The text with `fiscal year 2025/26` called after the one of its two years that it is named by."""
+
+    def named(found: re.Match[str]) -> str:
+        last = int(found["first"]) + 1
+        is_next = last % 100 == int(found["last"]) % 100
+        return f"{found['before']}{last if by_end else last - 1}" if is_next else found[0]
+
+    return _TWO_YEARS.sub(named, text)
+
 
 def with_days(text: str, months: int) -> tuple[str, str]:
     """The text with its fiscal quarter said in days, and what is told of that; `months` the year begins earlier."""

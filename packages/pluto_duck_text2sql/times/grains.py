@@ -45,7 +45,7 @@ _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (rf"{_EACH} (?:hours?|time) of (?:the |a )?day|by (?:the )?(?:hour|time) of day", "hour_of_day", False),
     (rf"{_EACH} (?:half[ -]?years?|half of (?:the |a )?year|semesters?)|half[ -]yearly", "half", False),
     *(
-        ((rf"{_EACH} {unit}s?", cast(Grain, unit), False))
+        ((rf"{_EACH} {'' if unit == 'month' else '(?:calendar )?'}{unit}s?", cast(Grain, unit), False))
         for unit in ("hour", "day", "week", "month", "quarter", "year")
     ),
     *(

@@ -99,15 +99,16 @@ def _this(match: re.Match[str]) -> Made:
 
 
 def _to_date(match: re.Match[str]) -> Made:
-    unit = {"y": "year", "m": "month", "q": "quarter"}[next(filter(None, match.groups()))[0]]
+    unit = {"y": "year", "m": "month", "q": "quarter", "w": "week"}[next(filter(None, match.groups()))[0]]
     return (lambda anchor: (floor(anchor, unit), anchor + dt.timedelta(days=1))), cast(Grain, unit)
 
 
 def _day(match: re.Match[str]) -> Made:
-    back = 1 if match["before"] else 0
+    back = 1 if match["before"] else -1 if match["after"] else 0
     return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
 
 
+_UNDER_WAY = "week|month|quarter|year"
 _FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
 _IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
 LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
@@ -147,12 +148,12 @@ LEANING: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"{SIDE} {END_OF}(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _open_end, True),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (
-        r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"
-        r"|so far this (?P<far>year|month|quarter)|this (?P<far2>year|month|quarter) so far",
+        rf"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>{_UNDER_WAY})[ -]to[ -]date|(?P<short>ytd|mtd|qtd|wtd)"
+        rf"|so far this (?P<far>{_UNDER_WAY})|this (?P<far2>{_UNDER_WAY}) so far",
         _to_date,
         True,
     ),
     (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
-    (r"today|(?P<before>yesterday)", _day, True),
+    (r"today|(?P<before>yesterday)|(?P<after>tomorrow)", _day, True),
 )
 """Those that count from a day, whatever year it is in."""

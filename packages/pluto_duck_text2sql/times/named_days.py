@@ -73,7 +73,7 @@ _NTH_WEEK = rf"(?P<nth>{'|'.join(_NTH)}) week"
 _SEASON = "|".join(_SEASONS)
 _NAMED = (
     rf"(?:the )?\d\d?{_SUFFIX} (?:of )?(?:{MONTH})|(?:{MONTH}) (?:the )?\d\d?{_SUFFIX}"
-    rf"|(?:the )?{_NTH_WEEKDAY}|(?:{_FEAST})"
+    rf"|(?:the )?{_NTH_WEEKDAY}|(?:last |this past )?(?:{_FEAST})"
 )
 _DAY = rf"(?:{_NAMED})(?: (?:of )?{YEAR})|\d{{4}}-\d\d-\d\d"
 _YEARLESS = rf"(?:{_NAMED})(?! (?:of )?(?:{YEAR}|{TOLD_YEAR}))|(?:last|this past) (?:{_WEEKDAY})(?! of)"
@@ -93,7 +93,8 @@ _SAID_DAY = Pattern(
     rf"(?:the )?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<d>\d\d?){_SUFFIX} (?:of )?(?P<month>{MONTH})"
     rf"|(?P<other>{MONTH}) (?:the )?(?P<n>\d\d?){_SUFFIX}"
     rf"|(?P<nth>{'|'.join(_NTH)}) (?P<of>{_WEEKDAY}) (?:of|in) (?P<in>{MONTH})"
-    rf"|(?P<feast>{_FEAST})|(?:last|this past) (?P<weekday>{_WEEKDAY}))(?: (?:of )?(?P<year>{YEAR}))?"
+    rf"|(?:last |this past )?(?P<feast>{_FEAST})|(?:last|this past) (?P<weekday>{_WEEKDAY}))"
+    rf"(?: (?:of )?(?P<year>{YEAR}))?"
 )
 
 

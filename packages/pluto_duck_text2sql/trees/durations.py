@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.date_names import MEANT, is_meant
+from pluto_duck_text2sql.data.date_names import MEANT, is_broken_off, is_meant
 from pluto_duck_text2sql.data.date_names import ends as is_over
 from pluto_duck_text2sql.data.event_dates import dates_that_came
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -29,7 +29,7 @@ _STOP = Pattern(
 )
 """Where the words for a span's end are over."""
 _COUNTED = Pattern(r"\b(?:days|delay|lag|time)\b")
-_DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
+_DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _ADMISSION = Pattern(r"ission$")
 _NOUN = Pattern(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
@@ -43,13 +43,18 @@ _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
+        " termination cancel cancelled cancellation exit expiry restore resolve resolution left unsubscribe"
+        " unsubscribed".split(),
     )
 )
 _BEGINS |= {"".join(name_stems("move_in"))}
 _ENDS |= {"".join(name_stems("move_out"))}
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
 _STAYS = (("admission", "discharge"), ("arrival", "departure"))
+_TURNS = (
+    frozenset(map(stem, "arrival arrive arriving check-in checkin".split())),
+    frozenset(map(stem, "departure depart leave left leaving check-out checkout".split())),
+)
 _TWO = 2
 _STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
@@ -59,6 +64,15 @@ _COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received 
 _NOTED = frozenset(map(stem, "report file log submit raise register lodge notify receive".split()))
 """A row comes about when it is, whatever had happened before."""
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last since".split()))
+
+
+_OVER = frozenset("close closur solv settl pay paid return back deliver complet finish end resolv fix".split())
+_ASKED_FOR = frozenset("order book request reserv purchas".split())
+_CAME = tuple(
+    frozenset(each.split())
+    for each in ("deliver receiv", "arriv check-in checkin admit", "start begin", "ship dispatch")
+)
+"""What is waited for from the day on which it was ordered or booked, the likeliest first."""
 
 
 class Durations:
@@ -91,6 +105,15 @@ class Durations:
         """The span between what two texts name."""
         return next(self._days(_named(first.split()), _named(last.split())), None)
 
+    def named(self, table: Table, text: str) -> Col | None:
+        """The date of a table's rows that a text names."""
+        found = self._date(table, _named(text.split()))
+        return found[1] if found else None
+
+    def same_day(self, first: str, verb: str, rows: Table | None) -> Days | None:
+        """Between what a text names and what a verb says, or when a row came about: `made on the day of arrival`."""
+        return self.between(first, verb) or (self.until("", first, rows) if _COMES_ABOUT & _named([verb]) else None)
+
     def until(self, first: str, verb: str, rows: Table | None) -> Days | None:
         """From what a text names, else from what happens to a row first, to what a verb says: `shipped`."""
         between = self.between(first, verb) if first else None
@@ -102,6 +125,21 @@ class Durations:
             if start:
                 return Days(start, last)
         return self._to_the_end(verb, rows)
+
+    def lead(self, rows: Table | None) -> Days | None:
+        """From when something was ordered or booked to when it came or began; None where no one table keeps both."""
+        tables = [each for each in self._catalog.tables if rows is None or self._resolver.is_of(each.key, rows.key)]
+        found = [days for each in tables if (days := self._lead_of(each))]
+        return found[0] if len(found) == 1 else None
+
+    def _lead_of(self, table: Table) -> Days | None:
+        times = [(rooted(stems), column) for stems, column in _times(table)]
+        asked = [column for stems, column in times if stems & _ASKED_FOR and not stems & _NO_EVENTS]
+        for came in _CAME:
+            found = [column for stems, column in times if stems & came and not stems & _NO_EVENTS]
+            if len(found) == len(asked) == 1 and found != asked:
+                return Days(asked[0], found[0])
+        return None
 
     def _to_the_end(self, verb: str, rows: Table | None) -> Days | None:
         """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is; a word
@@ -141,14 +179,23 @@ class Durations:
 
     def pair(self, table: Table, is_stay: bool = False) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends; a stay begins
-        with coming, whenever it was booked."""
+        with coming, whenever it was booked. What is only broken off begins on a day that is called so."""
         times = _times(table)
         ends = [column for stems, column in times if stems & _ENDS]
-        named = _BEGINS | set(table_stems(table.name))
+        whole = [column for column in ends if not is_broken_off(name_stems(column.name))]
+        ends = whole or ends
+        named = _BEGINS | (set(table_stems(table.name)) if whole else set())
         begins = [column for stems, column in times if stems & named and column not in ends]
         comes = [column for stems, column in times if stems & _COMES and column in begins] if is_stay else []
         begins = comes if len(comes) == 1 else begins
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    def until_over(self, table: Table, start: Col) -> Days | None:
+        """From a date of a table's rows to the one date with gaps by which they are over: closed, paid, returned."""
+        gaps = {each.name for each in table.columns if each.is_time and each.null_fraction}
+        times = ((rooted(table.stems(name)), Col(table.key, name)) for name in gaps if name != start.name)
+        ends = [column for stems, column in times if stems & (_ENDS | _OVER) and not stems & _NO_EVENTS]
+        return Days(start, ends[0]) if len(ends) == 1 else None
 
     def _from_note(self, table: Table) -> Days | None:
         """From the one date at which a row was reported or filed to the one at which it ends."""
@@ -193,6 +240,8 @@ class Durations:
         yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
         tables = self._catalog.tables
         events = [(self._named_event(table, first) or self._event(table, first), table) for table in tables]
+        dated = [(self._dated(table, first), table) for table in tables]
+        events += [pair for pair in dated if pair not in events]
         ends = [(self._dated(table, last) or self._event(table, last), table) for table in tables]
         for start_col, one in events:
             for end_col, other in ends:
@@ -202,7 +251,7 @@ class Durations:
     def _dated(self, table: Table, said: frozenset[str]) -> Col | None:
         """The column whose name says all the words: `shipment` and `l_shipdate`."""
         found = self._date(table, said)
-        return found[1] if found and said and said <= rooted(table.stems(found[1].name)) else None
+        return found[1] if found and said and said <= with_turns(rooted(table.stems(found[1].name))) else None
 
     def _named_event(self, table: Table, said: frozenset[str]) -> Col | None:
         """Of rows that are called so, the date that is: admitted_at of admissions."""
@@ -222,8 +271,10 @@ class Durations:
             best = (0.9, events[0]) if events else None
         for column in table.columns:
             own = rooted(_with_particles(table.stems(column.name))) - _DATES if column.is_time else frozenset[str]()
-            if own and own & said:
-                score = len(own & said) - 0.2 * len(own - said)
+            own = own or (frozenset(table.stems(column.name)) & _PARTICLES if column.is_time else own)
+            met = with_turns(own) & said
+            if own and met:
+                score = len(met) - 0.2 * max(len(own) - len(met), 0)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
         return best
 
@@ -268,6 +319,11 @@ def _glued(stems: Sequence[str]) -> set[str]:
 def rooted(stems: Iterable[str]) -> frozenset[str]:
     """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive`, `admission` and `admit` are the same."""
     return frozenset(_NOUN.sub("", _ADMISSION.sub("it", each)) for each in stems)
+
+
+def with_turns(roots: frozenset[str]) -> frozenset[str]:
+    """The words of a date's name, and what else coming and leaving are called."""
+    return roots.union(*(rooted(turn) for turn in _TURNS if roots & rooted(turn)))
 
 
 def _is_planned(days: Days) -> bool:

@@ -9,12 +9,14 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Bucket, Expr, Query
 from pluto_duck_text2sql.trees.row_order import sorted_by
+from pluto_duck_text2sql.trees.same_days import by_days
 
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable."""
     from pluto_duck_text2sql.trees.printing.statement import printed
 
+    query = by_days(query, catalog)
     shown_in_order = query if query.then or query.beside else _with_day_names(sorted_by(query, query.group))
     sql: str = printed(shown_in_order, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
     return sql

@@ -75,6 +75,7 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         with_itself
         or of_one_each
         or _mixes_rows(query)
+        or any(_spans_to_none(each) or _counts_amounts(each) for each in (query, *every))
         or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
     )
 
@@ -90,6 +91,29 @@ def _mixes_rows(query: Query) -> bool:
     if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
         return True
     return any(_computes_own_group(each, query) for each in totals)
+
+
+def _spans_to_none(query: Query) -> bool:
+    """Whether it computes the days from or to a date that its rows lack."""
+    lacking = {each.left for each in query.where if isinstance(each, Missing) and not each.negated}
+    spans = [each for each in nodes_in((query.select, query.having, query.where)) if isinstance(each, Days)]
+    return any(each.start in lacking or each.end in lacking for each in spans)
+
+
+def _counts_amounts(query: Query) -> bool:
+    """Whether a number of rows is compared with the mean of an amount."""
+    return any(
+        _is_count(each.left) and _is_mean_of_column(each.right) for each in query.having if isinstance(each, Compare)
+    )
+
+
+def _is_count(figure: object) -> bool:
+    return isinstance(figure, Agg) and figure.function == "count"
+
+
+def _is_mean_of_column(value: object) -> bool:
+    figure = value.select[0] if isinstance(value, Query) and len(value.select) == 1 else value
+    return isinstance(figure, Agg) and figure.function in ("avg", "median") and isinstance(figure.of, Col)
 
 
 def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:

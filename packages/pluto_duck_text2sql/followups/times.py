@@ -214,7 +214,8 @@ def _tells_year(condition: Cond, catalog: Catalog) -> TypeGuard[Compare]:
     first, last = (column.minimum, column.maximum) if column else (None, None)
     if not isinstance(first, int | float) or not isinstance(last, int | float):
         return False
-    return isinstance(condition.right, int) and first >= _FIRST_YEAR and last < _LAST_YEAR
+    is_whole = isinstance(condition.right, int | float) and condition.right == int(condition.right)
+    return is_whole and first >= _FIRST_YEAR and last < _LAST_YEAR
 
 
 def _dates_said(fragment: Fragment, new: list[Cond]) -> set[int]:

@@ -42,6 +42,7 @@ _HOW_LONG = Pattern(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
 _ANEW = Pattern(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
 _ASKS_COST = Pattern(r"\bcost\b", re.IGNORECASE)
+_THEY_COST = Pattern(r"\b(?:they|those|these)\b.*\bcost\b", re.IGNORECASE)
 _HOW_MUCH = Pattern(r"^(?:(?:and|but|so|ok|then) )*how much\b", re.IGNORECASE)
 _HOW_MANY = Pattern(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
 _OF_EACH = Pattern(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
@@ -65,7 +66,7 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
 def _priced(turn: Turn, draft: Draft) -> Draft | None:
     """`what do they cost?` of rows that are listed: each beside its price."""
     query, said = draft.query, turn.frame.part("sumup", "")
-    if is_aggregate(query) or not _ASKS_COST.search(said) or IN_ALL.search(said):
+    if is_aggregate(query) or not _THEY_COST.search(said) or IN_ALL.search(said):
         return None
     new = [each for each in _prices(turn, subject(query)) if each not in query.select]
     return draft.changed(replace(query, select=(*query.select, *new)), f"shown → also {listed(new)}") if new else None

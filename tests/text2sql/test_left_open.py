@@ -109,8 +109,8 @@ CREATE TABLE reservation (reservation_id INTEGER PRIMARY KEY, title_id INTEGER R
 INSERT INTO title VALUES (1, 'Dune'), (2, 'Emma'), (3, 'Kim');
 INSERT INTO copy VALUES (1, 1, 'A'), (2, 2, 'A'), (3, 3, 'B'), (4, 3, 'B'), (5, 3, 'B');
 INSERT INTO member VALUES (1, 'Ann'), (2, 'Ben');
-INSERT INTO loan SELECT i, CASE WHEN i < 6 THEN 1 WHEN i < 9 THEN 3 ELSE 2 END, i % 2 + 1, DATE '2024-01-01' + CAST(i AS INTEGER)
-    FROM range(1, 10) t(i);
+INSERT INTO loan SELECT i, CASE WHEN i < 6 THEN 1 WHEN i < 9 THEN 3 ELSE 2 END, i % 2 + 1,
+    DATE '2024-01-01' + CAST(i AS INTEGER) FROM range(1, 10) t(i);
 INSERT INTO reservation SELECT i, CASE WHEN i < 5 THEN 2 WHEN i < 7 THEN 1 ELSE 3 END,
     DATE '2024-02-01' + CAST(i AS INTEGER) FROM range(1, 8) t(i);
 """

@@ -36,7 +36,8 @@ _OF_TOTAL = Pattern(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
 _OF_THAT = Pattern(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
 _COURSE = Pattern(
     r"^(?:which|what|who) .*?\b(?:(?P<up>grew|grown|rose|risen|increased|gained|improved)"
-    r"|(?P<down>fell|fallen|dropped|shrank|shrunk|declined|decreased|lost))(?: by)?(?: the)? (?:most|fastest|strongest)\b",
+    r"|(?P<down>fell|fallen|dropped|shrank|shrunk|declined|decreased|lost))"
+    r"(?: by)?(?: the)? (?:most|fastest|strongest)\b",
     re.IGNORECASE,
 )
 """What ranks groups by how far one figure is from the other: `which segment grew most compared with 2023`."""

@@ -1,7 +1,7 @@
-"""A rate of the rows before in the place of their figure: `cancellation rate instead` after cancelled orders by channel.
+"""A rate of the rows before in the place of their figure: `cancellation rate instead` after cancelled orders.
 
-What the rate is of is read best of a whole question, `cancellation rate of orders` or `percentage of cancelled orders`. What restricts the rows before to
-those that it is the part of restricts them no longer.
+What the rate is of is read best of a whole question, `cancellation rate of orders` or `percentage of cancelled
+orders`. What restricts the rows before to those that it is the part of restricts them no longer.
 """
 
 from __future__ import annotations

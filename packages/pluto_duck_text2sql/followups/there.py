@@ -17,7 +17,8 @@ THERE = (
 )
 """What stands for a place, where `how many are there` has none."""
 _THERE = Pattern(
-    rf"{THERE}|\b(?:split|break|divide|drill|segment|separate) (?:down |up |out )?(?:it|that|this)\b(?: one)?.* (?:by|per|into)\b",
+    rf"{THERE}|\b(?:split|break|divide|drill|segment|separate) (?:down |up |out )?(?:it|that|this)\b"
+    r"(?: one)?.* (?:by|per|into)\b",
     re.IGNORECASE,
 )
 

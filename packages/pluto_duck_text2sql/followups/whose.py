@@ -1,4 +1,6 @@
-"""`who are the guests?`, `who is the supplier?` and `which rooms?` after the bookings of a month: those that the rows before point at."""
+"""`who are the guests?`, `who is the supplier?` and `which rooms?` after the bookings of a month: those that the rows
+before point at.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ from pluto_duck_text2sql.trees.parts import swapped
 _ASKED = "By which date do you mean it?"
 _HAD = Pattern(
     r"^how many (?:\w+ ){1,3}(?:did we have|were there)\b|^number of (?:\w+ ){1,3}(?=in |during |for )"
-    r"|^how many (?!\w+ (?:came|went|left|sold|sent|got|took|ran|fell|broke|were|was|are|is)\b)(?:\w+ )?\w+ (?=(?:in|during) )",
+    r"|^how many (?!\w+ (?:came|went|left|sold|sent|got|took|ran|fell|broke|were|was|are|is)\b)"
+    r"(?:\w+ )?\w+ (?=(?:in|during) )",
     re.IGNORECASE,
 )
 _DEED = Pattern(

@@ -43,6 +43,9 @@ _CROWDS = frozenset(map(stem, "attendee attendance download view visitor guest p
 _MARKS = frozenset(map(stem, "rating star stars score review satisfaction".split()))
 
 
+Way = Literal["best", "size", "popular", "busy", "sold"]
+
+
 @dataclass(frozen=True)
 class Ranked:
     """What a question ranks; `lists`: it says which columns to show, `is_nth`: the last of the first ones is wanted,
@@ -51,7 +54,7 @@ class Ranked:
     item: Mention
     lists: bool
     is_nth: bool
-    way: Literal["best", "size", "popular", "busy", "sold"]
+    way: Way
 
     @property
     def rows(self) -> set[TableKey]:
@@ -77,7 +80,7 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
         return None
     if any(_may_say(token) for n, token in enumerate(tokens) if n not in spoken):
         return None
-    way = "busy" if is_busy else _way(ranks[0], tokens)
+    way: Way = "busy" if is_busy else _way(ranks[0], tokens)
     return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, way)
 
 
@@ -114,7 +117,7 @@ def _is_merit(cue: Cue, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _way(cue: Cue, tokens: Sequence[Token]) -> Literal["best", "size", "popular", "sold"]:
+def _way(cue: Cue, tokens: Sequence[Token]) -> Way:
     if cue.kind == "bestselling" or any(token.lower in _SELLS for token in tokens):
         return "sold"
     if cue.kind == "popular" or _is_popular(cue, tokens):

@@ -10,3 +10,5 @@ INSERT INTO customers SELECT i, 'Guest ' || chr(CAST(64 + i AS INTEGER)), CASE W
 INSERT INTO bookings SELECT i, i * 7 % 11 + 1, CASE i % 4 WHEN 0 THEN 'phone' WHEN 1 THEN 'desk' ELSE 'web' END, CASE WHEN i % 6 = 0 THEN 'cancelled' WHEN i % 17 = 0 THEN 'no-show' ELSE 'done' END, DATE '2023-02-01' + CAST(i * 9 AS INTEGER) FROM range(1, 81) t(i);
 INSERT INTO booking_lines SELECT i, l, (i + l) % 6 + 1, (i + l) % 4 + 1, 10 + (i * l) % 13 FROM range(1, 81) t(i), range(1, 3) u(l) WHERE l = 1 OR i % 3 = 0;
 INSERT INTO ledger SELECT i, CASE WHEN i % 3 = 0 THEN 'refund' ELSE 'payment' END, 5 + i * 2, 2021 + i % 4 FROM range(1, 41) t(i);
+CREATE TABLE lockers (locker_id INTEGER PRIMARY KEY, class INTEGER, fee DECIMAL(8,2));
+INSERT INTO lockers SELECT i, i % 3 + 1, 3 + i % 7 FROM range(1, 61) t(i);

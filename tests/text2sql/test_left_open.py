@@ -76,3 +76,49 @@ def test_a_column_without_a_word_in_its_name_is_no_place():
     ) as ask:
         found, _ = ask("How many t are in Oslo?")
     assert found.status in ("answered", "cannot_answer")
+
+
+HAULS = """
+CREATE TABLE haul (haul_id INTEGER PRIMARY KEY, scheduled_for DATE, done_on DATE, kilometres INTEGER);
+INSERT INTO haul VALUES (1, '2024-05-30', '2024-06-02', 5), (2, '2024-06-03', '2024-06-05', 7),
+    (3, '2024-06-27', '2024-07-01', 9), (4, '2024-06-12', '2024-06-15', 2), (5, '2024-06-20', '2024-07-02', 3);
+"""
+
+
+@pytest.mark.parametrize("asked", ["How many hauls were there in June 2024?", "how many hauls in June 2024"])
+def test_what_was_planned_for_one_day_and_done_on_another_is_asked_about(asked):
+    with asking(HAULS) as ask:
+        found, _ = ask(asked)
+    assert set(found.clarification.options) == {"by haul.scheduled_for", "by haul.done_on"}
+
+
+@pytest.mark.parametrize(("said", "count"), [("were done in", 3), ("were scheduled for", 4)])
+def test_a_word_for_one_of_the_days_settles_it(said, count):
+    with asking(HAULS) as ask:
+        found, rows = ask(f"How many hauls {said} June 2024?")
+    assert (found.status, rows) == ("answered", [(count,)])
+
+
+LENDING = """
+CREATE TABLE title (title_id INTEGER PRIMARY KEY, title_name VARCHAR);
+CREATE TABLE copy (copy_id INTEGER PRIMARY KEY, title_id INTEGER REFERENCES title, shelf VARCHAR);
+CREATE TABLE member (member_id INTEGER PRIMARY KEY, member_name VARCHAR);
+CREATE TABLE loan (loan_id INTEGER PRIMARY KEY, copy_id INTEGER REFERENCES copy, member_id INTEGER REFERENCES member,
+    loaned_on DATE);
+CREATE TABLE reservation (reservation_id INTEGER PRIMARY KEY, title_id INTEGER REFERENCES title, reserved_on DATE);
+INSERT INTO title VALUES (1, 'Dune'), (2, 'Emma'), (3, 'Kim');
+INSERT INTO copy VALUES (1, 1, 'A'), (2, 2, 'A'), (3, 3, 'B'), (4, 3, 'B'), (5, 3, 'B');
+INSERT INTO member VALUES (1, 'Ann'), (2, 'Ben');
+INSERT INTO loan SELECT i, CASE WHEN i < 6 THEN 1 WHEN i < 9 THEN 3 ELSE 2 END, i % 2 + 1,
+    DATE '2024-01-01' + CAST(i AS INTEGER) FROM range(1, 10) t(i);
+INSERT INTO reservation SELECT i, CASE WHEN i < 5 THEN 2 WHEN i < 7 THEN 1 ELSE 3 END,
+    DATE '2024-02-01' + CAST(i AS INTEGER) FROM range(1, 8) t(i);
+"""
+
+
+@pytest.mark.parametrize("asked", ["most popular titles, top 2", "most popular title"])
+def test_what_is_done_with_the_pieces_of_a_thing_makes_it_popular_too(asked):
+    with asking(LENDING) as ask:
+        found, _ = ask(asked)
+    assert {"by number of loan", "by number of reservation"} <= set(found.clarification.options)
+    assert len(set(found.clarification.options)) == len(found.clarification.options)

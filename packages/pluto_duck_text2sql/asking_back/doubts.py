@@ -163,7 +163,8 @@ class Doubts:
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
         is_rank = best.query.order and merits.is_measured(best.query.order[0].by, best.query)
         if ranks and is_rank and not any(entry and entry.finds_as(best) for _, entry in ranks):
-            ranks.append((f"by {words(best.query.order[0].by)}", best))
+            own = f"by {words(best.query.order[0].by)}"
+            ranks = [(own, best), *(each for each in ranks if each[0] != own)]
         ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
 

@@ -7,6 +7,7 @@ many these are, its own amounts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -25,6 +26,8 @@ from pluto_duck_text2sql.trees.resolve import Resolver, happens
 
 _MERIT = Pattern(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom|popular)\b")
 _SIZE = Pattern(r"\b(?:biggest|largest|smallest|greatest)\b")
+_BUSY = Pattern(r"\b(?:busiest|quietest)\b", re.IGNORECASE)
+_CUT = Pattern(r",? (?:the )?top (?:\d+|three|five|ten|twenty)\W*$", re.IGNORECASE)
 _RANKS = ("super", "popular", "bestselling")
 _IDLE = ("idle", "total")
 _DOES = frozenset(
@@ -40,15 +43,18 @@ _CROWDS = frozenset(map(stem, "attendee attendance download view visitor guest p
 _MARKS = frozenset(map(stem, "rating star stars score review satisfaction".split()))
 
 
+Way = Literal["best", "size", "popular", "busy", "sold"]
+
+
 @dataclass(frozen=True)
 class Ranked:
     """What a question ranks; `lists`: it says which columns to show, `is_nth`: the last of the first ones is wanted,
-    `way`: whether it is the best, the biggest, the most popular or the best sold."""
+    `way`: whether it is the best, the biggest, the most popular, the busiest or the best sold."""
 
     item: Mention
     lists: bool
     is_nth: bool
-    way: Literal["best", "size", "popular", "sold"]
+    way: Way
 
     @property
     def rows(self) -> set[TableKey]:
@@ -60,7 +66,8 @@ class Ranked:
 def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked | None:
     """What a question ranks that says nothing of by what; None where it ranks nothing, or says it."""
     main, phrases = split_spec(question)
-    tokens = tokenise(main)
+    is_busy = bool(_BUSY.search(main))
+    tokens = tokenise(_BUSY.sub(_as_popular, _without_cut(main)))
     cues = find_cues(Words(tokens))
     ranks = [cue for cue in cues if cue.kind in _RANKS and _is_merit(cue, tokens)]
     if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
@@ -73,7 +80,19 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
         return None
     if any(_may_say(token) for n, token in enumerate(tokens) if n not in spoken):
         return None
-    return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, _way(ranks[0], tokens))
+    way: Way = "busy" if is_busy else _way(ranks[0], tokens)
+    return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, way)
+
+
+def _as_popular(said: re.Match[str]) -> str:
+    return "most popular" if said[0].lower() == "busiest" else "least popular"
+
+
+def _without_cut(text: str) -> str:
+    """`most popular titles, top 10` without what says but how many, where another word ranks them."""
+    found = _CUT.search(text)
+    before = text[: found.start()] if found else ""
+    return before if _MERIT.search(before.lower()) or _BUSY.search(before) else text
 
 
 def _is_one(named: Sequence[Mention]) -> bool:
@@ -98,7 +117,7 @@ def _is_merit(cue: Cue, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _way(cue: Cue, tokens: Sequence[Token]) -> Literal["best", "size", "popular", "sold"]:
+def _way(cue: Cue, tokens: Sequence[Token]) -> Way:
     if cue.kind == "bestselling" or any(token.lower in _SELLS for token in tokens):
         return "sold"
     if cue.kind == "popular" or _is_popular(cue, tokens):
@@ -166,10 +185,11 @@ class Merits:
         """By what things are the best, the biggest, the most popular or the best sold."""
         if way == "sold":
             yield from (each for line in self._lines(table, is_entity) for each in self._sales(line))
-        elif way == "popular":
+        elif way in ("popular", "busy"):
             yield from self._numbers(table, is_entity)
+            yield from self._happened(table, is_entity)
             yield from self._crowds(table, is_entity)
-            yield from self._marks(table, is_entity)
+            yield from self._marks(table, is_entity) if way == "popular" else ()
         else:
             yield from self._sizes(table) if way == "size" and is_entity else ()
             yield from self._measures(table, is_entity)
@@ -229,6 +249,12 @@ class Merits:
             belonging = [each for each in belonging if (rows := self._catalog.table(*each)) and happens(rows)]
         counted = [*([] if is_entity else [table.key]), *belonging]
         yield from map(self._number_of, counted)
+
+    def _happened(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """How many things happened to what belongs to each: a title's loans are of its copies."""
+        owned = [key for each in self._joins.children(table.key) for key in self._joins.children(each)]
+        found = (key for key in dict.fromkeys(owned) if (rows := self._catalog.table(*key)) and happens(rows))
+        yield from (self._number_of(key) for key in found if self._is_of(key, table.key, is_entity))
 
     def _number_of(self, key: TableKey) -> tuple[str, Expr]:
         return f"number of {shown_name(key)}", Agg("count", Rows(key))

@@ -34,6 +34,13 @@ from pluto_duck_text2sql.trees.phrases import flattened
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _OF_TOTAL = Pattern(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
 _OF_THAT = Pattern(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
+_COURSE = Pattern(
+    r"^(?:which|what|who) .*?\b(?:(?P<up>grew|grown|rose|risen|increased|gained|improved)"
+    r"|(?P<down>fell|fallen|dropped|shrank|shrunk|declined|decreased|lost))"
+    r"(?: by)?(?: the)? (?:most|fastest|strongest)\b",
+    re.IGNORECASE,
+)
+"""What ranks groups by how far one figure is from the other: `which segment grew most compared with 2023`."""
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
 
 
@@ -233,6 +240,9 @@ def _drawn(turn: Turn, draft: Draft, query: Query, now: Agg, then: Agg) -> list[
         percent = bool(frame.part("growth", "percent")) or "percent" in frame.text.casefold()
         change = Ratio(Minus(now, then), then, 100 if percent else 1)
         return [draft.changed(_showing(query, (change,) if percent else (then, now, change)), "measured → the change")]
+    if course := _COURSE.search(frame.text):
+        gain = Minus(then, now) if course["down"] else Minus(now, then)
+        return [draft.changed(_showing(query, (gain,)), "measured → the difference")]
     if frame.has("versus"):
         return [draft.changed(_showing(query, (now, then)), "measured → side by side")]
     sign = frame.part("more", "sign").lower()

@@ -269,7 +269,7 @@ class Dialogue:
     def _asks_of_them(self, question: str, shown: Query) -> bool:
         """Whether it asks something of the rows before, of one of them, or of another time."""
         asks = _asks_of_them(question, shown) or asks_of_nth(question)
-        return asks or asks_of_other_time(question, shown, self._reader)
+        return asks or asks_of_other_time(framed(question).rest, shown, self._reader)
 
     def _gone_back(
         self, back: Back, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None

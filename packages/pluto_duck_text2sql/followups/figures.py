@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.referents import are_rows
 from pluto_duck_text2sql.followups.surroundings import own_amounts
@@ -40,6 +42,7 @@ _HOW_LONG = Pattern(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
 _ANEW = Pattern(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
 _ASKS_COST = Pattern(r"\bcost\b", re.IGNORECASE)
+_THEY_COST = Pattern(r"\b(?:they|those|these)\b.*\bcost\b", re.IGNORECASE)
 _HOW_MUCH = Pattern(r"^(?:(?:and|but|so|ok|then) )*how much\b", re.IGNORECASE)
 _HOW_MANY = Pattern(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
 _OF_EACH = Pattern(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
@@ -50,14 +53,23 @@ _OF_PARTS = ("sum", "count")
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft with what the follow-up measures."""
-    if over := _over_groups(turn, draft):
-        return [over]
+    if made := _over_groups(turn, draft) or _priced(turn, draft):
+        return [made]
     asked, used = _asked(turn, draft)
     if not asked:
         return [draft.using(_rows_again(turn, draft.query))]
-    made = _measuring(turn, draft.query, asked)
+    query = _measuring(turn, draft.query, asked)
     verb = "also" if _adds(turn) else "measured"
-    return [draft.changed(made, f"{verb} → {listed(asked)}", used) if made else draft]
+    return [draft.changed(query, f"{verb} → {listed(asked)}", used) if query else draft]
+
+
+def _priced(turn: Turn, draft: Draft) -> Draft | None:
+    """`what do they cost?` of rows that are listed: each beside its price."""
+    query, said = draft.query, turn.frame.part("sumup", "")
+    if is_aggregate(query) or not _THEY_COST.search(said) or IN_ALL.search(said):
+        return None
+    new = [each for each in _prices(turn, subject(query)) if each not in query.select]
+    return draft.changed(replace(query, select=(*query.select, *new)), f"shown → also {listed(new)}") if new else None
 
 
 def _measuring(turn: Turn, query: Query, asked: list[Agg]) -> Query | None:
@@ -71,9 +83,16 @@ def _measuring(turn: Turn, query: Query, asked: list[Agg]) -> Query | None:
         return _of_rows(turn, query, asked)
     if not _adds(turn):
         return _in_place(turn, query, asked)
-    new = (each for each in asked if each not in query.select)
+    new = (each for each in _of_each_part(query, asked) if each not in query.select)
     made = settled(replace(query, select=(*query.select, *new)), turn.reader)
     return None if repeats(made, turn.reader) else made
+
+
+def _of_each_part(query: Query, asked: list[Agg]) -> list[Agg]:
+    """The new figures of each of those that stand side by side: refunds and payments, `and the number of each`."""
+    old = (each for shown in measures(query) for each in amounts(shown) if isinstance(each, Agg))
+    parts = list(dict.fromkeys(each.where for each in old)) or [()]
+    return [replace(each, where=(*each.where, *part)) for each in asked for part in parts]
 
 
 def _is_extreme(asked: list[Agg]) -> bool:
@@ -115,8 +134,11 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     if rows := _rows_again(turn, draft.query):
         return [], rows
     asked = _as_before(turn, draft.query, fragment.measured())
-    asked = asked or _functions(turn, draft.query) or _ranked_by(turn, draft.query)
-    used = {n for cue in fragment.cues_of("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
+    asked = asked or _functions(turn, draft.query)
+    by = [] if asked else list(_ranked_by(turn, draft.query))
+    asked = asked or [each for _, each in by]
+    used = {n for item, _ in by for n in fragment.span(item)}
+    used |= {n for cue in fragment.cues_of("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
     best = fragment.slots.best if asked and asked[0].function in ("max", "min") else None
     used |= fragment.span(best) | fragment.span(fragment.slots.best_of if best else None)
     asked, named = _with_named(turn, draft, asked)
@@ -164,11 +186,16 @@ def _as_before(turn: Turn, query: Query, asked: list[Agg]) -> list[Agg]:
     return [replace(asked[0], of=own[0])] if is_as_well else asked
 
 
-def _ranked_by(turn: Turn, query: Query) -> list[Agg]:
-    """`by amount instead`: where a measure ranks, a number after "by" is another measure."""
-    ranks = query.group and any(is_total(each.by) for each in query.order)
-    found = [turn.fragment.named(item, ("number",)) for item in turn.fragment.slots.groups] if ranks else []
-    return [Agg("sum", each) for each in found if each and turn.fragment.holds_amounts(each)]
+def _ranked_by(turn: Turn, query: Query) -> Iterator[tuple[Mention, Agg]]:
+    """`by amount instead`: where a measure ranks, a number after "by" is another measure; so is what is no column and
+    that groups could not be by: `no, by revenue`."""
+    fragment, ranks = turn.fragment, query.group and any(is_total(each.by) for each in query.order)
+    for item in fragment.slots.groups if query.group else ():
+        column = fragment.named(item, ("number",)) if ranks else None
+        if column and fragment.holds_amounts(column):
+            yield item, Agg("sum", column)
+        elif column is None and not any(each.column for each in item.targets) and is_aggregate(query):
+            yield from ((item, each) for each in fragment.shown_measure(item))
 
 
 def _functions(turn: Turn, query: Query) -> list[Agg]:

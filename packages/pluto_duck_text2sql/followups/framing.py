@@ -14,7 +14,7 @@ _BOTH = r"(?:both(?: of (?:them|those|these)| the)?|them|the two|those two|these
 _TOGETHER = r"(?: (?:side by side|next to each other|beside each other|together|compared|in (?:one|a single|the same) table|in two columns))"
 _SHOW = r"(?:what (?:are|were)(?= (?:their|its))|show|list|give|get|display|print|see|name|tell|return|open|fetch)(?: (?:me|us))?(?! (?:it|that|this) (?:by|per|as|in)\b)"
 
-_REGRETS = r"(?:(?:no+|nope)(?=\s*[,.!]|$| i\b)|never ?mind(?=[,.!;])|sorry|oops|wait|hang on|hold on|correction|my (?:mistake|bad|fault)|i (?:mean|meant)(?= .))"
+_REGRETS = r"(?:(?:no+|nope)(?=\s*[,.!]|$| (?:i|sorry|wait|oops|actually|rather|by|just|only|make)\b)|never ?mind(?=[,.!;])|sorry|oops|wait|hang on|hold on|correction|my (?:mistake|bad|fault)|i (?:mean|meant)(?= .))"
 
 PEELS: tuple[tuple[str, str], ...] = (
     (
@@ -57,6 +57,11 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"=by \1",
         rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"
         rf" (?:each|every) ({_DAY})$",
+    ),
+    (
+        r"=by \1 in the whole year",
+        rf"^(?:and |now |then )?(?:{_SHOW} )?(?:all|every|each|the other)(?: of)?(?: the)?(?: twelve)? (quarter|month|week|day)s?"
+        r" (?:of|in) (?:that|the whole|the same) year$",
     ),
     (r"=by \1", r"^(?:(?:and|so|ok) )*how many (?:of|for|in|per) each ([a-z]+(?: [a-z]+)?)$"),
     (
@@ -139,7 +144,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         "polite",
         r"^(?:and )?(?:what|how) (?:does|do|did|would|will) (?:that|it|this|they|those|the \w+) look(?: like)?\b",
     ),
-    ("about", r"^(?:what|how) (?:about|of)\b|^i meant?\b|^and\b"),
+    ("about", r"^(?:what|how) (?:about|of)\b|^i meant?\b|^and\b|,? (?:(?:is|was) what )?i meant?$"),
     (
         "same",
         r"^(?:do |show |give |run |repeat )?(?:me )?(?:exactly )?(?:the )?same(?! (?:period|time|month|quarter|week|day)s?\b)(?: (?:thing|question|query|figures?|numbers?|results?|breakdown|report|list|table|analysis))?(?: again)?,?(?: but)?(?: just)?(?: (?:with|using))?\b",
@@ -224,12 +229,17 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "count",
+        r"^(?:and )?(?:the )?(?:how many|numbers?|counts?)(?: (?:of|for))? each(?: (?:one|of (?:them|those|these)))?"
+        r"(?=\W*$| (?:too|as well|also|please)\b)",
+    ),
+    (
+        "count",
         r"^(?:and )?how many (?:of|among) (?:them|those|these)\b(?: (?:are|is|were|do|did|have|has)(?: there)?)?",
     ),
     (r"=how many \1", r"^how many (?!of\b)(\w+) (?:is|are|was|were) (?:that|it|those|they|this|these|there)\b"),
     (r"=total ", r"^(?:add|sum|total) up (?=(?:the|their|its)\b)"),
     (r"=by \1", r"^(?:in|through|via|from|for|to|on|at|by) (?:which|what) (\w+)$"),
-    (r"=show the different \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)(?=$|[?,:;.])\??"),
+    (r"=show the different \1", r"^which (?!ones?\b)(\w+) (?:\w+ ){1,2}(?:them|those|these|it)(?=$|[?,:;.])\??"),
     ("kinds", r"(?<=^show )the different\b"),
     (
         "best_time",
@@ -324,6 +334,11 @@ PEELS: tuple[tuple[str, str], ...] = (
         rf"\b(?:(?:for|of|over|across) )?all[- ](?P<noun>time)\b|\b(?:the )?(?P<noun2>ever|worldwide|globally|everywhere|anywhere|everyone|everybody)\b|\b(?:over|for) the (?:whole|entire|full) (?P<noun3>{_DAY})\b",
     ),
     (
+        r"=without \1",
+        r"^(?:leav(?:e|ing)|tak(?:e|ing)|keep(?:ing)?|filter(?:ing)?|cut(?:ting)?|throw(?:ing)?|kick(?:ing)?)(?: (?:the|any|all))* (.+?)"
+        r" (?:out|away|aside)(?: of (?:it|this|that|there|these|those))?$",
+    ),
+    (
         "restrict",
         rf"^(?:filter|restrict|limit|narrow|reduce|focus|cut|keep|trim)(?:ed)?(?: {_IT}| only)?(?: down)?(?: (?:to|by|on|for|at))?(?: only)?\b(?: (?:those|the ones))?",
     ),
@@ -344,6 +359,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         "behind",
         rf"\b(?:behind|underlying|that make up|which make up|making up|that went into|which went into|contributing to|included in|counted in|counted(?: there)?)\b(?: {_IT}\b(?: \w+)?)?|\b(?:of|for|in) (?:that|this) (?:number|figure|total|count|sum)\b|\bunderlying\b",
     ),
+    ("which", r"^(?:which|what) ones? (?:is|are|was|were) (?:it|that|they|those|these|them)\W*$"),
     (
         "which",
         r"^(?:which|what|who)(?: ones?)?(?: of (?:them|those|these)| among (?:them|those|these))\b|^(?:which|what|who) (?:ones?|are they|were they|are those|were those|is (?:it|that))\b|^(?:which|who)\W*$",

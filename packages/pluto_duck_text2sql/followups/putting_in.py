@@ -14,6 +14,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.followups.counted_too import as_many, others_said
 from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
+from pluto_duck_text2sql.followups.rates_instead import rate_asked, with_rate
 from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.same_value import with_same_value
 from pluto_duck_text2sql.followups.telling import kept, told
@@ -84,8 +85,17 @@ class PutIn:
         return (
             self._such(question, before, found, run)
             or self._extreme(question, before, run)
+            or self._rate(question, before, run)
             or self._deeds(question, before, run)
         )
+
+    def _rate(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """A rate of the rows before in the place of their figure: `cancellation rate instead`."""
+        asked = rate_asked(question, before.query)
+        best = self.surest(asked, run) if asked else None
+        query = with_rate(question, before.query, best.tree) if best else None
+        edited = self._edited(query, before, f"measured → {asked}", run) if query else None
+        return FollowUp((edited,)) if edited else None
 
     def _deeds(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
         """As many of others as were counted before: `and cancellations?` after new members per month."""

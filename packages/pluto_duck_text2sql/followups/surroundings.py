@@ -248,11 +248,15 @@ class Surroundings(Conditions):
     def table(self) -> TableKey | None:
         """The table that the fragment is about, where it names one."""
         item = self.slots.entity or next((each for each in self.slots.also if self._has_table(each)), None)
+        found = self.table_of(item) if item else None
+        return found.key if found else None
+
+    def table_of(self, item: Mention) -> Table | None:
+        """The table that a mention names; None where none is the likeliest."""
         try:
-            found = self._table(item) if item else None
+            return self._table(item)
         except Unreadable:
             return None
-        return found.key if found else None
 
     def span(self, item: Mention | Cue | None) -> set[int]:
         """The places of a mention's words."""

@@ -1,4 +1,6 @@
-"""`and by channel there?` after the hotel with the most bookings: the figure that it was first by, of it alone."""
+"""`and by channel there?` after the hotel with the most bookings: the figure that it was first by, of it alone; so is
+`split that one by channel`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ THERE = (
     r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere(?=\W*$|,| (?:now|by|per|in|for|during|last|this)\b)"
 )
 """What stands for a place, where `how many are there` has none."""
-_THERE = Pattern(THERE, re.IGNORECASE)
+_THERE = Pattern(
+    rf"{THERE}|\b(?:split|break|divide|drill|segment|separate) (?:down |up |out )?(?:it|that|this)\b"
+    r"(?: one)?.* (?:by|per|into)\b",
+    re.IGNORECASE,
+)
 
 
 def within_first(turn: Turn) -> Draft | None:

@@ -133,7 +133,7 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft]
     new = fragment.when(draft.query)
     if not new:
-        return [draft]
+        return [_of_year_said(turn, draft)]
     said = _dates_said(fragment, new)
     new = new if said else _by_deed(new, draft.query, turn.reader)
     new = [_same_part(each, draft.query, turn.reader) for each in new]
@@ -195,6 +195,18 @@ def _share_a_root(one: Collection[str], other: Collection[str]) -> bool:
     return bool({*map(root, one)} & {root(each) for each in other if each not in STOP})
 
 
+def _of_year_said(turn: Turn, draft: Draft) -> Draft:
+    """`and 2023?` of rows that keep but the number of a year."""
+    said = turn.fragment.periods
+    told_ = [each for each in conditions(draft.query) if _tells_year(each, turn.reader.catalog)]
+    if len(said) != 1 or not said[0].bare_year or len(told_) != 1:
+        return draft
+    start, _ = said[0].resolve(turn.reader.today)
+    year = replace(told_[0], right=start.year if start else told_[0].right)
+    used = range(said[0].start, said[0].end)
+    return draft.changed(replaced(draft.query, told_, year), f"when → {told([year])}", used)
+
+
 def _year_told(query: Query, new: list[Cond], catalog: Catalog) -> tuple[Compare, Compare] | None:
     """What tells a year as a number, and another year in its place: `season 2025` and `what about 2024?`"""
     year = next((each.start.year for each in new if isinstance(each, During) and _is_whole_year(each)), None)
@@ -214,7 +226,8 @@ def _tells_year(condition: Cond, catalog: Catalog) -> TypeGuard[Compare]:
     first, last = (column.minimum, column.maximum) if column else (None, None)
     if not isinstance(first, int | float) or not isinstance(last, int | float):
         return False
-    return isinstance(condition.right, int) and first >= _FIRST_YEAR and last < _LAST_YEAR
+    is_whole = isinstance(condition.right, int | float) and condition.right == int(condition.right)
+    return is_whole and first >= _FIRST_YEAR and last < _LAST_YEAR
 
 
 def _dates_said(fragment: Fragment, new: list[Cond]) -> set[int]:
@@ -262,8 +275,9 @@ def _two(query: Query) -> tuple[During, During] | None:
 
 
 def _is_shown(period: During, two: tuple[During, During]) -> bool:
-    """Whether a period is one of the two shown."""
-    return (period.start, period.end) in {(each.start, each.end) for each in two}
+    """Whether a period is one of the two shown, or holds both: `every month of that year` after March and February."""
+    holds = all(period.start <= each.start and each.end <= period.end for each in two)
+    return holds or (period.start, period.end) in {(each.start, each.end) for each in two}
 
 
 def _alone(query: Query, period: During) -> Query:

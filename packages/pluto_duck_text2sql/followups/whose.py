@@ -1,4 +1,6 @@
-"""`who are the guests?` and `which rooms?` after the bookings of a month: those that the rows before point at."""
+"""`who are the guests?`, `who is the supplier?` and `which rooms?` after the bookings of a month: those that the rows
+before point at.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.trees.parts import subject
 
 _ASKS = Pattern(
-    rf"{LEAD}(?:who (?:are|were) the|which|(?:show|list|name)(?: me)? the) (?:[a-z]+ )?[a-z]+s"
-    r"(?: (?:are|were|is|was) (?:that|those|these|they|it))?$",
+    rf"{LEAD}(?:(?:who (?:are|were) the|which|(?:show|list|name)(?: me)? the) (?:[a-z]+ )?[a-z]+s"
+    r"(?: (?:are|were|is|was) (?:that|those|these|they|it))?|who(?:['’]s| is| was) (?:the|its|their) [a-z]+)$",
     re.IGNORECASE,
 )
 

@@ -13,8 +13,8 @@ from itertools import product
 from typing import Literal
 
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
-from pluto_duck_text2sql.language.words import MONEY, Token, name_stems, stem
+from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.language.words import MONEY, Token, name_stems, name_words, stem
 from pluto_duck_text2sql.tree import Col, Expr, Minus, Number, Plus, Product, Ratio, TableKey, Times, columns_in
 from pluto_duck_text2sql.trees.grain import repeats
 from pluto_duck_text2sql.trees.resolve import Resolver
@@ -46,6 +46,7 @@ _LONGEST = 4
 _LEAST = 0.6
 _NEARLY = 0.9
 _MOST_MEANT = 6
+_MOST_KINDS, _FOLD = 24, 5
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,9 @@ class Arithmetic:
         """Whether `per` divides: `faculty per campus` has a row for each campus, though there is a campus fee."""
         stems = tuple(token.stem for token in tokens[top.end + 1 : bottom.end])
         named = [each for each in self._names.find(stems) if each.score >= _NEARLY]
-        return _are_exact(top, bottom) and all(each.column and each.column.kind == "number" for each in named)
+        is_number = all(each.column and each.column.kind == "number" for each in named)
+        said = " ".join(token.lower for token in tokens[top.end + 1 : bottom.end])
+        return _are_exact(top, bottom) and is_number and not any(_tells_kinds(each, said) for each in named)
 
     def _operand(self, tokens: Sequence[Token], words: Sequence[str], place: int) -> _Operand | None:
         """A number column by its name, money where no column is called so, or `one minus discount`."""
@@ -179,6 +182,15 @@ class Arithmetic:
         if isinstance(made, Plus | Times):
             ways.append(type(made)(made.right, made.left))
         return next((each for each in ways if not repeats(self._joins, _tables(each)[0], _tables(each))), None)
+
+
+def _tells_kinds(named: Target, said: str) -> bool:
+    """Whether a number is a kind of rows: one of a few, called by the very word, as `class` and `floor` are; how many
+    there are of something is called by its plural."""
+    kinds = named.column.n_distinct if named.column else None
+    is_called_so = named.column is not None and " ".join(name_words(named.column.name)).lower() == said
+    are_few = bool(kinds) and (kinds or 0) <= _MOST_KINDS and _FOLD * (kinds or 0) <= (named.table.row_count or 0)
+    return is_called_so and are_few
 
 
 def _tables(made: Expr) -> list[TableKey]:

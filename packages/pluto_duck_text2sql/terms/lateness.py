@@ -44,7 +44,7 @@ _DUE = frozenset(
 )
 _DONE = (
     ("deliver", "arrive", "receive", "receipt"),
-    ("return", "pay", "settle", "complete", "completion", "finish", "close", "closure", "resolve", "fulfil", "end"),
+    tuple("return pay settle complete completion finish close closure resolve fulfil end done".split()),
     ("ship", "dispatch", "send", "sent"),
 )
 """What is done, the last that happens to a row first: what was shipped is on its way to be delivered."""

@@ -23,7 +23,10 @@ from pluto_duck_text2sql.trees.parts import swapped
 
 _ASKED = "By which date do you mean it?"
 _HAD = Pattern(
-    r"^how many (?:\w+ ){1,3}(?:did we have|were there)\b|^number of (?:\w+ ){1,3}(?=in |during |for )", re.IGNORECASE
+    r"^how many (?:\w+ ){1,3}(?:did we have|were there)\b|^number of (?:\w+ ){1,3}(?=in |during |for )"
+    r"|^how many (?!\w+ (?:came|went|left|sold|sent|got|took|ran|fell|broke|were|was|are|is)\b)"
+    r"(?:\w+ )?\w+ (?=(?:in|during) )",
+    re.IGNORECASE,
 )
 _DEED = Pattern(
     r"\b(?!(?:need|speed|breed|bed|feed|shed|red|led)\b)[a-z]+ed\b"
@@ -70,13 +73,16 @@ def _are_near(one: Any, other: Any) -> bool:
 
 
 def by_done(query: Query, day: Col, table: Table) -> Iterator[tuple[str, Query]]:
-    """The tree by the day on which the rows were done, where neither day is called as they are."""
+    """The tree by the day on which the rows were done, or by the only other where it is by that, where neither day is
+    called as they are."""
     for name in what_is_done(table)[:1]:
-        is_said = any(_is_called_so(each, table) for each in (day.name, name))
+        others = [each.name for each in table.columns if each.is_time and each.name != name]
+        other = name if name != day.name else others[0] if len(others) == 1 else ""
+        is_said = any(_is_called_so(each, table) for each in (day.name, name, other))
         is_told = is_said or ends(table.stems(name)) or _end_alike(table, day.name, name)
-        if name != day.name and not is_told:
-            other = Col(table.key, name)
-            yield f"by {full_name(other)}", swapped(query, day, other)
+        if other and not is_told:
+            column = Col(table.key, other)
+            yield f"by {full_name(column)}", swapped(query, day, column)
 
 
 def _under_way(query: Query, period: During, table: Table) -> Iterator[tuple[str, Query]]:

@@ -1,0 +1,14 @@
+CREATE TABLE suppliers (supplier_id INTEGER PRIMARY KEY, supplier_name VARCHAR, country VARCHAR);
+CREATE TABLE boats (boat_id INTEGER PRIMARY KEY, boat_name VARCHAR, kind VARCHAR, hire_price DECIMAL(8,2), supplier_id INTEGER REFERENCES suppliers(supplier_id));
+CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, customer_name VARCHAR, customer_type VARCHAR, country VARCHAR);
+CREATE TABLE bookings (booking_id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(customer_id), channel VARCHAR, status VARCHAR, booked_on DATE);
+CREATE TABLE booking_lines (booking_id INTEGER REFERENCES bookings(booking_id), line_no INTEGER, boat_id INTEGER REFERENCES boats(boat_id), quantity INTEGER, unit_price DECIMAL(8,2), PRIMARY KEY (booking_id, line_no));
+CREATE TABLE ledger (entry_id INTEGER PRIMARY KEY, entry_type VARCHAR, amount DECIMAL(8,2), season INTEGER);
+INSERT INTO suppliers VALUES (1, 'Nordic Hulls', 'Norway'), (2, 'Bootsbau Klein', 'Germany'), (3, 'Lac Bateaux', 'France');
+INSERT INTO boats VALUES (1, 'Heron', 'canoe', 12, 1), (2, 'Otter', 'canoe', 14, 2), (3, 'Pike', 'kayak', 18, 2), (4, 'Swan', 'pedalo', 22, 3), (5, 'Teal', 'kayak', 16, 1), (6, 'Coot', 'pedalo', 20, 3);
+INSERT INTO customers SELECT i, 'Guest ' || chr(CAST(64 + i AS INTEGER)), CASE WHEN i % 4 = 0 THEN 'club' ELSE 'private' END, CASE i % 3 WHEN 0 THEN 'Sweden' WHEN 1 THEN 'Norway' ELSE 'Denmark' END FROM range(1, 13) t(i);
+INSERT INTO bookings SELECT i, i * 7 % 11 + 1, CASE i % 4 WHEN 0 THEN 'phone' WHEN 1 THEN 'desk' ELSE 'web' END, CASE WHEN i % 6 = 0 THEN 'cancelled' WHEN i % 17 = 0 THEN 'no-show' ELSE 'done' END, DATE '2023-02-01' + CAST(i * 9 AS INTEGER) FROM range(1, 81) t(i);
+INSERT INTO booking_lines SELECT i, l, (i + l) % 6 + 1, (i + l) % 4 + 1, 10 + (i * l) % 13 FROM range(1, 81) t(i), range(1, 3) u(l) WHERE l = 1 OR i % 3 = 0;
+INSERT INTO ledger SELECT i, CASE WHEN i % 3 = 0 THEN 'refund' ELSE 'payment' END, 5 + i * 2, 2021 + i % 4 FROM range(1, 41) t(i);
+CREATE TABLE lockers (locker_id INTEGER PRIMARY KEY, class INTEGER, fee DECIMAL(8,2));
+INSERT INTO lockers SELECT i, i % 3 + 1, 3 + i % 7 FROM range(1, 61) t(i);

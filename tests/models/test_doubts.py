@@ -48,6 +48,12 @@ def test_a_model_without_tools_is_shown_its_own_reply(open_workspace, ask, serve
     assert (json.loads(reply["content"]), told["role"]) == (SAID, "user")
 
 
+def test_a_model_that_replied_in_prose_is_shown_its_sql_alone(open_workspace, ask, server):
+    server.says(f"Sure, here they are:\n\n```sql\n{UNSORTED};\n```\nHope this helps!", json.dumps({"sql": SORTED}))
+    assert final(ask(open_workspace({"words": "plain"}), QUESTION))["sql"] == SORTED
+    assert json.loads(server.requests[1]["messages"][-2]["content"])["sql"] == UNSORTED
+
+
 REFUSES = (("cannot_answer", {"reason": "The albums end at 4."}), "cannot_answer")
 ASKS = (("ask_user", {"question": "Which?", "options": ["first", "last"]}), "needs_input")
 

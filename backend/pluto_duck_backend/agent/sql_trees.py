@@ -17,7 +17,7 @@ _LONGEST_KEPT = 20_000
 #   characters: a tree takes many times the room of its text
 Trees = tuple["exp.Expr | None", ...]
 TRIPS = (RecursionError, AttributeError, LookupError, TypeError, ValueError)
-#   what sqlglot raises beside its own errors, over SQL nested deep or functions of more or fewer arguments than it knows
+#   what sqlglot raises beside its own errors, over deep nests and functions of more or fewer arguments than it knows
 
 
 def trees(sql: str, dialect: str = DUCKDB) -> Trees:

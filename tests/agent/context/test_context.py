@@ -211,7 +211,7 @@ def test_room_that_is_left_tells_in_full_what_was_told_briefly():
 def test_tables_without_rows_come_after_those_with_some():
     empty = [_table(f"order_{each}", "order_note", "orders", rows=0) for each in ("drafts", "kinds", "orders")]
     tables = [*empty, _table("bookings", "order_status")]
-    assert [each.name for each in context_for("order status", *_of(tables), ROOM, values=True).tables][0] == "bookings"
+    assert context_for("order status", *_of(tables), ROOM, values=True).tables[0].name == "bookings"
     named = context_for("How many order kinds are there?", *_of(tables), ROOM, values=True).tables
     assert named[0].name in ("bookings", "order_kinds")
 

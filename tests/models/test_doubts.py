@@ -74,6 +74,15 @@ def test_a_result_in_reserve_stands_where_the_next_attempt_fails(open_workspace,
     assert (answer["sql"], len(answer["rows"])) == (UNSORTED, 3)
 
 
+@pytest.mark.parametrize(
+    ("second", "sure"), [(UNSORTED, 0.4), ("SELECT CAST(title AS INTEGER) FROM albums ORDER BY 1", 0.25)]
+)
+def test_a_result_that_was_doubted_is_surer_where_the_model_insists(open_workspace, ask, server, at_once, second, sure):
+    server.says(sql(UNSORTED, confidence=0.5), sql(second, confidence=0.9))
+    answer = final(ask(open_workspace({"words": "plain"}), QUESTION))
+    assert (answer["sql"], answer["confidence"]) == (UNSORTED, sure)
+
+
 def test_the_users_words_rules_and_confirmed_questions_reach_the_model(open_workspace, ask, server):
     workspace = open_workspace({"words": "plain"})
     (workspace.paths.knowledge / "rules.md").write_text("Albums count only when their title is known.\n")

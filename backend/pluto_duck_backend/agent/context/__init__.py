@@ -27,7 +27,10 @@ from pluto_duck_text2sql.trees.term import Term
 
 __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 
-_WITHHELD = "What is stored is not told here: no values, no periods, no numbers of rows. There may well be some."
+_WITHHELD = (
+    "What is stored is not told here: no values, no periods, no numbers of rows. "
+    "There may well be some; max() finds the last day."
+)
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
 _FOR_EARLIER = 0.1

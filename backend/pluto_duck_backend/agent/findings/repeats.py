@@ -113,4 +113,6 @@ def _told(source: Source, aggregates: list[exp.Expr], counts: _Counts) -> Findin
         f"Aggregate {name} before joining, or leave out the join that repeats it."
     )
     bare = fact.replace(f": {seen}", "")
-    return Finding("fan_out", "doubt", fact, f"Rows of {name} count as often as others are joined to them: {seen}.", bare=bare)
+    return Finding(
+        "fan_out", "doubt", fact, f"Rows of {name} count as often as others are joined to them: {seen}.", bare=bare
+    )

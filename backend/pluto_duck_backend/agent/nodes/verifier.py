@@ -20,7 +20,7 @@ from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 _DOUBTED, _INSISTED = 0.5, 0.8
-#   how much of its confidence a draft keeps whose result looks suspicious, and one that was written again in view of that
+#   how much of its confidence a draft keeps whose result looks suspicious, and one written again in view of that
 
 
 def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:

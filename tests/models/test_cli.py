@@ -89,6 +89,21 @@ def test_doctor_tries_the_model(run, server, monkeypatch):
     assert (checks["provider"]["ok"], "failed on its side" in checks["provider"]["found"]) == (False, True)
 
 
+def test_doctor_tells_that_nobody_says_what_a_hosted_model_costs(run, server, tmp_path):
+    configs = tmp_path / "root" / "configs"
+    configs.mkdir()
+    hosted = f'kind = "openai"\nbase_url = "{server.url}/v1"\nmodel = "m"\nis_local = false\napi_key = "k"\n'
+    (configs / "config.toml").write_text(f'[agent]\nprovider = "far"\n[providers.far]\n{hosted}')
+    server.says("ready")
+
+    def told():
+        return next(each for each in json.loads(run("doctor", "--json")[1]) if each["check"] == "provider")["found"]
+
+    assert "what it costs counts as nothing until" in told()
+    (configs / "prices.toml").write_text('[far]\n"m" = { input = 1, output = 2 }\n')
+    assert "counts as nothing" not in told()
+
+
 def test_doctor_tries_every_model_that_may_be_asked(run, server, tmp_path):
     configs = tmp_path / "root" / "configs"
     configs.mkdir()

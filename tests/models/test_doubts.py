@@ -48,6 +48,12 @@ def test_a_model_without_tools_is_shown_its_own_reply(open_workspace, ask, serve
     assert (json.loads(reply["content"]), told["role"]) == (SAID, "user")
 
 
+def test_a_model_that_replied_in_prose_is_shown_its_sql_alone(open_workspace, ask, server):
+    server.says(f"Sure, here they are:\n\n```sql\n{UNSORTED};\n```\nHope this helps!", json.dumps({"sql": SORTED}))
+    assert final(ask(open_workspace({"words": "plain"}), QUESTION))["sql"] == SORTED
+    assert json.loads(server.requests[1]["messages"][-2]["content"])["sql"] == UNSORTED
+
+
 REFUSES = (("cannot_answer", {"reason": "The albums end at 4."}), "cannot_answer")
 ASKS = (("ask_user", {"question": "Which?", "options": ["first", "last"]}), "needs_input")
 
@@ -66,6 +72,15 @@ def test_a_result_in_reserve_stands_where_the_next_attempt_fails(open_workspace,
     server.says(sql(UNSORTED), sql("SELECT CAST(title AS INTEGER) AS n FROM albums ORDER BY 1"))
     answer = final(ask(open_workspace({"words": "plain"}), QUESTION))
     assert (answer["sql"], len(answer["rows"])) == (UNSORTED, 3)
+
+
+@pytest.mark.parametrize(
+    ("second", "sure"), [(UNSORTED, 0.4), ("SELECT CAST(title AS INTEGER) FROM albums ORDER BY 1", 0.25)]
+)
+def test_a_result_that_was_doubted_is_surer_where_the_model_insists(open_workspace, ask, server, at_once, second, sure):
+    server.says(sql(UNSORTED, confidence=0.5), sql(second, confidence=0.9))
+    answer = final(ask(open_workspace({"words": "plain"}), QUESTION))
+    assert (answer["sql"], answer["confidence"]) == (UNSORTED, sure)
 
 
 def test_the_users_words_rules_and_confirmed_questions_reach_the_model(open_workspace, ask, server):

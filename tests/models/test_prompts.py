@@ -20,6 +20,8 @@ FACTS = [
     ("date_sub('month', a, b) whole months", "date_sub('month', DATE '2024-01-31', DATE '2024-02-01')", 0),
     ("dayofweek(d) is 0 on Sunday", "dayofweek(DATE '2024-01-07')", 0),
     ("isodow(d) 7", "isodow(DATE '2024-01-07')", 7),
+    ("dayname(d) its name", "dayname(DATE '2024-01-07')", "Sunday"),
+    ("epoch(ts - ts) seconds", "epoch(TIMESTAMP '2024-01-02 01:00:00' - TIMESTAMP '2024-01-01')", 90_000.0),
     ("NULL comes last in either order", "list_last(list(x ORDER BY x DESC)) FROM (VALUES (NULL), (1), (2)) t(x)", None),
     ("CAST(x AS DECIMAL) keeps three digits", "CAST(1.23456 AS DECIMAL) = 1.235", True),
     ("`~` matches whole texts", "'abc' ~ 'b'", False),

@@ -231,9 +231,10 @@ def _answers(name: str, settings: Settings) -> str:
     from pluto_duck_backend.agent.models.endpoints import resolve
     from pluto_duck_backend.agent.models.trying import try_out
 
-    tried = try_out(resolve(name, settings))
+    tried = try_out(resolve(name, settings), settings.paths.prices)
     where = "local" if tried.endpoint.is_local else "hosted"
-    return f"{name}, {tried.endpoint.model} ({where}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens"
+    price = "" if tried.is_priced else f" (what it costs counts as nothing until {settings.paths.prices} says it)"
+    return f"{name}, {tried.endpoint.model} ({where}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens{price}"
 
 
 def _prompts(settings: Settings) -> str:

@@ -16,6 +16,8 @@ DUCKDB = "duckdb"
 _LONGEST_KEPT = 20_000
 #   characters: a tree takes many times the room of its text
 Trees = tuple["exp.Expr | None", ...]
+TRIPS = (RecursionError, AttributeError, LookupError, TypeError, ValueError)
+#   what sqlglot raises beside its own errors, over deep nests and functions of more or fewer arguments than it knows
 
 
 def trees(sql: str, dialect: str = DUCKDB) -> Trees:
@@ -29,7 +31,7 @@ def _parsed(sql: str, dialect: str) -> Trees:
 
     try:
         return tuple(sqlglot.parse(sql, read=dialect))
-    except (SqlglotError, RecursionError):
+    except (SqlglotError, *TRIPS):
         return ()
 
 

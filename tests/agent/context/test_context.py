@@ -175,6 +175,10 @@ def test_a_schema_only_context_holds_no_value():
             "born VARCHAR dates as '%d.%m.%Y' from 1970-01-01 to 1999-12-31",
         ),
         (Column("staff", "VARCHAR", of_numbers=True), "staff VARCHAR numbers as texts\n"),
+        (
+            Column("staff", "VARCHAR", of_numbers=True, minimum=7.0, maximum=972.5),
+            "staff VARCHAR numbers as texts from 7 to 972.5\n",
+        ),
         (Column("discount", "DOUBLE", minimum=0.0, maximum=0.25), "discount DOUBLE between 0 and 1"),
         (Column("discount", "DECIMAL(5,2)", minimum=0, maximum=25), "discount DECIMAL(5,2)\n"),
         (Column("is_open", "INTEGER", minimum=0, maximum=1), "is_open INTEGER\n"),
@@ -193,6 +197,23 @@ def test_of_few_tables_all_are_told_in_full_where_that_fits():
     assert text.count("made_on DATE") == len(tables)
     cramped = context_for("How many of part 3 are there?", *_of(tables), len(text) - 1, values=True).text
     assert 0 < cramped.count("made_on DATE") < len(tables)
+
+
+def test_room_that_is_left_tells_in_full_what_was_told_briefly():
+    tables = [_table(f"part_{n}", Column("made_on", "DATE"), Column("price", "DECIMAL(9,2)")) for n in range(12)]
+    whole = context_for("How many of part 3 are there?", *_of(tables), ROOM, values=True).text
+    for less, in_full in ((1, 11), (60, 10), (100, 9)):
+        text = context_for("How many of part 3 are there?", *_of(tables), len(whole) - less, values=True).text
+        assert (text.count("made_on DATE") >= in_full, text.count("made_on")) == (True, 12)
+        assert len(text) <= len(whole) - less
+
+
+def test_tables_without_rows_come_after_those_with_some():
+    empty = [_table(f"order_{each}", "order_note", "orders", rows=0) for each in ("drafts", "kinds", "orders")]
+    tables = [*empty, _table("bookings", "order_status")]
+    assert context_for("order status", *_of(tables), ROOM, values=True).tables[0].name == "bookings"
+    named = context_for("How many order kinds are there?", *_of(tables), ROOM, values=True).tables
+    assert named[0].name in ("bookings", "order_kinds")
 
 
 def test_numbers_are_told_as_numbers():

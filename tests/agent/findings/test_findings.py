@@ -7,6 +7,8 @@ import pytest
 
 from pluto_duck_backend.agent.findings import Outcome, caveats, facts, suspicious
 from pluto_duck_backend.agent.findings.finding import Finding
+from pluto_duck_backend.agent.findings.quoting import next_step
+from pluto_duck_backend.app.core.errors import QueryFailed
 from pluto_duck_backend.app.services.execution.results import json_value
 
 CASES = [
@@ -33,3 +35,15 @@ def test_the_model_hears_what_it_can_do_and_the_user_everything():
     assert facts([note, doubt, done]) == "By month was asked."
     assert facts([doubt, note, doubt]) == "- By month was asked.\n- By month was asked."
     assert caveats([note, doubt, done, done]) == ["No rows.", "By month was asked.", "x was read as y."]
+
+
+@pytest.mark.parametrize(
+    ("hint", "told"),
+    [
+        ("`pluto-duck schema` lists tables and columns.", ""),
+        ("Allowed: range, unnest; files come in by `pluto-duck ingest`.", "Allowed: range, unnest"),
+        ("TRY_CAST gives NULL where a value does not fit.", "TRY_CAST gives NULL where a value does not fit."),
+    ],
+)
+def test_whoever_writes_sql_is_told_no_commands(hint, told):
+    assert next_step(QueryFailed("It failed.", code="binder_error", hint=hint)) == told

@@ -27,7 +27,10 @@ from pluto_duck_text2sql.trees.term import Term
 
 __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 
-_WITHHELD = "What is stored is not told here: no values, no periods, no numbers of rows. There may well be some."
+_WITHHELD = (
+    "What is stored is not told here: no values, no periods, no numbers of rows. "
+    "There may well be some; max() finds the last day."
+)
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
 _FOR_EARLIER = 0.1
@@ -79,21 +82,41 @@ def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tu
     """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
     if whole := _whole(linked, linker, room, values):
         return linked.tables, "\n\n".join([whole, *_earlier(linked, room - len(whole) - 2)])
-    parts, kept, others = list[str](), list[Table](), list[Table]()
-    earlier, misses = _earlier(linked, int(room * _FOR_EARLIER)), 0
+    earlier = _earlier(linked, int(room * _FOR_EARLIER))
     room -= sum(len(part) + 2 for part in earlier)
+    parts, kept, others = _described(linked, linker, room, values)
+    room -= sum(len(part) + 2 for part in parts)
+    named = _by_name(others, room)
+    parts = _fuller(parts, kept, linked, linker, room - sum(len(each) + 2 for each in named), values)
+    return tuple(kept), "\n\n".join([*parts, *earlier, *named]) or "(There are no tables yet.)"
+
+
+def _described(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[list[str], list[Table], list[Table]]:
+    """The tables that there is room for, each as text, and those that there is none for."""
+    parts, kept, others = list[str](), list[Table](), list[Table]()
     for place, table in enumerate(linked.tables):
-        if misses > _MOST_MISSES:
-            others += linked.tables[place:]
-            break
+        if len(others) > _MOST_MISSES:
+            return parts, kept, [*others, *linked.tables[place:]]
         if text := _fitting(table, linked, linker, place, room, values):
             parts.append(text)
             kept.append(table)
             room -= len(text) + 2
         else:
             others.append(table)
-            misses += 1
-    return tuple(kept), "\n\n".join([*parts, *earlier, *_by_name(others, room)]) or "(There are no tables yet.)"
+    return parts, kept, others
+
+
+def _fuller(
+    parts: Sequence[str], tables: Sequence[Table], linked: Linked, linker: Linker, room: int, values: bool
+) -> list[str]:
+    """The tables as they are told, and those that are told briefly in full as far as there is room left."""
+    told = list[str]()
+    for text, table in zip(parts, tables, strict=True):
+        full = linker.described(table, linked.columns(table), Detail.FULL, values=values)
+        fits = len(full) - len(text) <= room
+        room -= len(full) - len(text) if fits else 0
+        told.append(full if fits else text)
+    return told
 
 
 def _whole(linked: Linked, linker: Linker, room: int, values: bool) -> str:

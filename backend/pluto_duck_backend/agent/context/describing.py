@@ -73,8 +73,13 @@ def _held(column: Column) -> str:
     if held := column.samples or column.lookup:
         return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in held)})"
     if (column.kind == "time" or written or _is_year(column)) and column.minimum is not None:
-        return f"{written} from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
+        return f"{written} from {_bound(column.minimum)} to {_bound(column.maximum)}"
     return written or (" between 0 and 1" if _is_share(column) else "")
+
+
+def _bound(least_or_most: object) -> str:
+    """A day or moment to the second; a number of texts as they may write it, 7 for 7.0."""
+    return str(least_or_most)[:19].removesuffix(".0")
 
 
 def _missing(column: Column) -> str:

@@ -28,6 +28,8 @@ _IN_TABLE, _IN_COLUMN, _IN_SCHEMA, _IN_COMMENT = 3.0, 2.0, 2.0, 1.0
 _SYNONYM = 0.6
 _LINKED_TABLE, _LINKED_COLUMN, _LINKED_VALUE, _TERM = 4.0, 2.0, 3.0, 6.0
 _NEIGHBOUR = 0.25
+_EMPTY = 0.25
+#   what a table without rows is worth beside one with some: it answers little, whatever it is called
 _LIKELIEST = 6
 _FARTHEST = 4.5
 _KEPT_TEXTS = _KEPT_WORDS = 4_096
@@ -67,6 +69,7 @@ class Linker:
         self._catalog, self._joins = catalog, joins
         self._one_of_each = one_of_each(catalog)
         self._places = {table.key: place for place, table in enumerate(catalog.tables)}
+        self._worth = [_EMPTY if table.row_count == 0 else 1.0 for table in catalog.tables]
         self._words: dict[str, list[_Posting]] = defaultdict(list)
         self._having = lru_cache(maxsize=_KEPT_WORDS)(self._counted)
         self._text = lru_cache(maxsize=_KEPT_TEXTS)(self._described)
@@ -93,6 +96,7 @@ class Linker:
         earlier = self._earlier(question)
         scores = {place: score for place, score in scores.items() if place not in earlier} if earlier else scores
         self._add_joined(scores)
+        scores = {place: score * self._worth[place] for place, score in scores.items()}
         likely = [place for place in _ranked(scores) if place not in earlier]
         others = [place for place in range(len(self._catalog.tables)) if place not in scores and place not in earlier]
         named = (columns, *(having.columns for some in words for having, _ in some))

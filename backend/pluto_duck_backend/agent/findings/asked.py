@@ -13,19 +13,21 @@ from pluto_duck_text2sql.language.words import NUMBER_WORDS
 _NUMBER = rf"(\d{{1,3}}|{'|'.join(NUMBER_WORDS)})"
 _TOP = re.compile(
     rf"\b(?:top|bottom|first|last|best|worst)[ -](?!one\b){_NUMBER}\b(?! (?:hour|day|week|month|quarter|year)s?\b)"
-    rf"|\b{_NUMBER} (?:\w+ )?(?:most|least|best|worst|top|highest|lowest|largest|biggest|smallest|longest|oldest"
-    rf"|youngest|cheapest|newest|latest|fewest)\b",
+    rf"|\b{_NUMBER} (?:(?!at )\w+ )?(?:most|least|best|worst|top|highest|lowest|largest|biggest|smallest|longest|oldest"
+    rf"|youngest|cheapest|newest|latest|fewest)\b(?!-)",
     re.IGNORECASE,
 )
 _SORTED = re.compile(
-    r"\b(?:sort|order|rank)(?:ed)? (?:them |it |the \w+ )?(?:by|alphabetically|in (?:\w+ ){1,2}order)\b"
+    r"(?:\b(?:sort|rank)(?:ed)?|\bordered|(?:^|[,.;:] |\band |\bthen )order) (?:them |it |the \w+ )?"
+    r"(?:by (?!(?:each|every|any|an?|our) )|alphabetically|in (?:\w+ ){1,2}order)\b"
+    r"|\border (?:them|it|the \w+) (?:by|alphabetically|in (?:\w+ ){1,2}order)\b"
     r"|\b(?:sort|rank)(?:ed)? (?:them |it |the \w+ )?from\b"
-    #   what is ordered in 2024, or from somebody, is a deed and no order of rows
+    #   what is ordered in 2024, from or by somebody, is a deed and no order of rows; an order by a customer is a thing
     r"|\b(?:ascending|descending|alphabetical(?:ly)?|chronological(?:ly)?)\b"
     r"|\bfrom (?:the )?(?:highest|lowest|most|least|oldest|newest)\b",
     re.IGNORECASE,
 )
-_GRAIN = r"\b(?:by|per|each|every) (?!the {0} of\b)(?:\w+ )?{0}\b|\b{1}\b|\b{0}[ -](?:by|over)[ -]{0}\b"
+_GRAIN = r"\b(?:by|per|each|every) (?!the {0} (?:of|the|it|they)\b)(?:\w+ )?{0}\b|\b{1}\b|\b{0}[ -](?:by|over)[ -]{0}\b"
 _GRAINS = {
     grain: re.compile(_GRAIN.format(grain, adverb), re.IGNORECASE)
     for grain, adverb in {
@@ -38,14 +40,16 @@ _GRAINS = {
 }
 _AVERAGED = re.compile(r"\b(?:average|avg|mean|rate|times?)\b", re.IGNORECASE)
 _SAYS_GRAIN = {
-    "year": re.compile(r"year|%Y|%y", re.I),
+    "year": re.compile(r"year|annual|%Y|%y|\b12\b", re.I),
+    #   a yearly sum is a column of that name, or twelve monthly ones
     "quarter": re.compile(r"quarter|qtr", re.I),
     "month": re.compile(r"month|%m|%b|%B", re.I),
     "week": re.compile(r"week|%W|%V|%U", re.I),
-    "day": re.compile(r"day|date|%d|%j", re.I),
+    "day": re.compile(r"day|daily|date|%d|%j", re.I),
 }
 _PERCENT = re.compile(r"\bper ?cent(?:age)?s?\b|%", re.IGNORECASE)
 _FRACTION = re.compile(r"\bfraction\b|\bproportion\b|\bratio\b", re.IGNORECASE)
+_TIMES_100 = re.compile(r"\b100(?:\.0*)?\b")
 _HOLDS_PERCENT = re.compile(r"pct|percent|share|rate|ratio|fraction|proportion|prop", re.IGNORECASE)
 _MONTH_ALONE = re.compile(
     r"\bmonth(?:name)?\s*\(|extract\s*\(\s*'?month|date_part\s*\(\s*'month'|'%[mbB]'", re.IGNORECASE
@@ -113,7 +117,7 @@ def _wrong_unit(outcome: Outcome) -> Iterator[Finding]:
         numbers = outcome.numbers(place)
         if _PERCENT.search(outcome.question):
             is_meant = len(outcome.columns) == 1 or _HOLDS_PERCENT.search(name)
-            if is_meant and _are_fractions(numbers):
+            if is_meant and _are_fractions(numbers) and not _TIMES_100.search(outcome.sql):
                 span = f"from {min(numbers):g} to {max(numbers):g}"
                 fact = f"The question asks for percent; {name} goes {span}, so it is a fraction of 1."
                 bare = "The question asks for percent; the result holds a fraction of 1."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pluto_duck_backend.agent.findings.finding import Code, Finding
@@ -38,18 +39,29 @@ def _null_columns(outcome: Outcome) -> Iterator[Finding]:
 
 
 def _explained(code: Code, what: str, outcome: Outcome, data: Data) -> Finding:
-    """With the conditions that no row meets even alone; without one it may well be true."""
+    """With the conditions that no row meets even alone; without one, or where the data alone decides, it may well be
+    true."""
     unmet = list(_unmet(outcome.sql, data))
     if not unmet:
         told = f"{what}; every condition alone matches some." if " WHERE " in outcome.sql.upper() else f"{what}."
         return Finding(code, "note", told, told)
-    told = f"{what}: no row meets {'; '.join(part + span for part, span, _ in unmet)}."
-    bare = f"{what}: no row meets {'; '.join(bare for *_, bare in unmet)}."
-    return Finding(code, "doubt", told, told, bare=bare)
+    told = f"{what}: no row meets {'; '.join(each.said for each in unmet)}."
+    bare = f"{what}: no row meets {'; '.join(each.bare for each in unmet)}."
+    return Finding(code, "note" if all(each.is_of_data for each in unmet) else "doubt", told, told, bare=bare)
 
 
-def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str, str]]:
-    """The conditions of the outermost WHERE that no row of its FROM meets, what there is instead, and without texts."""
+@dataclass(frozen=True)
+class _Unmet:
+    """A condition that no row meets: as it is said, with what there is instead; without texts."""
+
+    said: str
+    bare: str
+    is_of_data: bool
+    #   whether it holds the data against the data, so that nothing of it can be misspelt
+
+
+def _unmet(sql: str, data: Data) -> Iterator[_Unmet]:
+    """The conditions of the outermost WHERE that no row of its FROM meets."""
     from sqlglot import exp
 
     from pluto_duck_backend.agent.repair.blocks import blocks_of
@@ -64,7 +76,17 @@ def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str, str]]:
     for part in parts[:_MOST_CONDITIONS]:
         if not _is_met(tree, part, data):
             bare = part.transform(lambda node: exp.Literal.string("…") if node.is_string else node)
-            yield part.sql("duckdb"), _range(part, block), bare.sql("duckdb")
+            yield _Unmet(part.sql("duckdb") + _range(part, block), bare.sql("duckdb"), _is_of_data(part))
+
+
+def _is_of_data(part: exp.Expr) -> bool:
+    """Whether a condition puts what is stored above, below or apart from what else is stored, or wants no partner."""
+    from sqlglot import exp
+
+    if isinstance(part, exp.Not):
+        return isinstance(part.this, exp.Exists) or bool(part.this.args.get("query"))
+    is_order = isinstance(part, exp.GT | exp.GTE | exp.LT | exp.LTE | exp.NEQ)
+    return is_order and all(side.find(exp.Column) for side in (part.this, part.expression))
 
 
 def _is_met(tree: exp.Select, part: exp.Expr, data: Data) -> bool:

@@ -49,6 +49,8 @@ def _summed(block: Block) -> dict[str, list[exp.Expr]]:
         return found
     for node in block.own(*_REPEATED):
         columns = list(node.find_all(exp.Column))
+        if all(_is_asked_of(each, node) for each in columns):
+            continue
         owners = [block.source_of(each) for each in columns if not isinstance(each.this, exp.Star)]
         if node.find(exp.Distinct) or not owners or any(each is None or each is not owners[0] for each in owners):
             continue
@@ -56,6 +58,14 @@ def _summed(block: Block) -> dict[str, list[exp.Expr]]:
         if first and first in block.sources:
             found.setdefault(first.name, []).append(node)
     return found
+
+
+def _is_asked_of(column: exp.Expr, aggregate: exp.Expr) -> bool:
+    """Whether a column is in a condition: a share of rows counts those that meet it, however often one is repeated."""
+    parent = column.parent
+    while parent is not aggregate and not isinstance(parent, exp.Predicate):
+        parent = parent.parent if parent else aggregate
+    return parent is not aggregate
 
 
 def _counts(source: Source, table: Table, block: Block, data: Data) -> _Counts | None:
@@ -103,4 +113,6 @@ def _told(source: Source, aggregates: list[exp.Expr], counts: _Counts) -> Findin
         f"Aggregate {name} before joining, or leave out the join that repeats it."
     )
     bare = fact.replace(f": {seen}", "")
-    return Finding("fan_out", "doubt", fact, f"Rows of {name} are counted more than once: {seen}.", bare=bare)
+    return Finding(
+        "fan_out", "doubt", fact, f"Rows of {name} count as often as others are joined to them: {seen}.", bare=bare
+    )

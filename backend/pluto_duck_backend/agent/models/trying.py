@@ -29,21 +29,23 @@ class Tried:
     endpoint: Endpoint
     elapsed_s: float
     tokens: int
+    is_priced: bool
+    #   whether anybody says what it costs
 
 
-def try_out(endpoint: Endpoint) -> Tried:
-    """Call the model once. Raises ModelFault saying what is wrong."""
+def try_out(endpoint: Endpoint, prices: Path | None = None) -> Tried:
+    """Call the model once; `prices` is the user's own file of them. Raises ModelFault saying what is wrong."""
     meter, began = Meter(), time.perf_counter()
     limits = endpoint.limits.model_copy(update={"retries": 0, "stall_s": _MOST_S, "timeout_s": _MOST_S})
     with TemporaryDirectory() as folder:
         model = Model(
             replace(endpoint, limits=limits),
             AbilityStore(Path(folder) / "abilities.json"),
-            Prices(Path(folder) / "none"),
+            Prices(prices or Path(folder) / "none"),
         )
         model.ask(Call([HumanMessage(_QUESTION)], CancelToken(), meter), lambda reply: _heard(reply, endpoint.name))
     used = meter.used
-    return Tried(model.endpoint, time.perf_counter() - began, used.tokens)
+    return Tried(model.endpoint, time.perf_counter() - began, used.tokens, model.cost(1, 1) is not None)
 
 
 def _heard(reply: Reply, name: str) -> Reply:

@@ -26,7 +26,7 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
         reply = runtime.context.provider.weigh(state["ask"], reply, run)
     doubted = state.get("doubted")
     if doubted and _stands(doubted.draft, reply):
-        return standing(doubted, runtime.context)
+        return standing(doubted, runtime.context, is_insisted=_is_said_again(doubted.draft, reply))
     if isinstance(reply, Draft):
         runtime.context.hold(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}
@@ -34,6 +34,11 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
         raise state["failed"][-1].error
     runtime.context.hold(SqlEnd("", attempt))
     return {"outcome": reply}
+
+
+def _is_said_again(doubted: Draft, reply: Draft | Clarify | CannotAnswer) -> bool:
+    """Whether its writer, told what is suspicious, wrote it once more."""
+    return isinstance(reply, Draft) and reply.sql == doubted.sql and reply.provider == doubted.provider
 
 
 def _stands(doubted: Draft, reply: Draft | Clarify | CannotAnswer) -> bool:

@@ -19,7 +19,8 @@ from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError, QueryF
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
-_DOUBTED = 0.5
+_DOUBTED, _INSISTED = 0.5, 0.8
+#   how much of its confidence a draft keeps whose result looks suspicious, and one written again in view of that
 
 
 def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
@@ -43,10 +44,11 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     return _looked_at(state, draft, result, runtime.context)
 
 
-def standing(doubted: Doubted, tools: Tools) -> AgentState:
+def standing(doubted: Doubted, tools: Tools, *, is_insisted: bool = False) -> AgentState:
     """The suspicious result after all, with what is suspicious of it as caveats."""
     tools.caveats.extend(doubted.told)
-    return {"draft": _less_sure(doubted.draft), "result": doubted.result}
+    kept = _INSISTED if is_insisted else _DOUBTED
+    return {"draft": _less_sure(doubted.draft, kept), "result": doubted.result}
 
 
 def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> AgentState:
@@ -64,9 +66,9 @@ def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tool
     return {"result": result}
 
 
-def _less_sure(draft: Draft) -> Draft:
-    """A draft whose result looks suspicious; it is believed half as much."""
-    return replace(draft, confidence=draft.confidence * _DOUBTED)
+def _less_sure(draft: Draft, kept: float = _DOUBTED) -> Draft:
+    """A draft whose result looks suspicious; it is believed half as much, unless its writer stands by it."""
+    return replace(draft, confidence=round(draft.confidence * kept, 3))
 
 
 def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:

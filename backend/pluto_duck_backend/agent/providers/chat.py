@@ -231,10 +231,7 @@ class ChatProvider:
                 run.meanwhile,
                 lacking,
             )
-            found = self._model.ask(call, lambda reply: read(reply, self.name, names))
-        if self._model.cost(1, 1) is None:
-            run.caveats.append(f"What {self.name}'s {self.model} costs is not known, so it counts as nothing.")
-        return found
+            return self._model.ask(call, lambda reply: read(reply, self.name, names))
 
     def _question(self, ask: Ask, told: str, taken: int) -> BaseMessage:
         """The question, with what is `told` of the data and the earlier turns that the room left has; `taken` of it is

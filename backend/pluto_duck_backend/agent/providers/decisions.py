@@ -2,7 +2,7 @@
 
 A model decides one of three things: here is the SQL, the user must be asked, the data cannot answer. A strong model
 says so by calling a tool; a weak one by one JSON object, or by SQL in a fence, or by SQL among prose. A draft's SQL is
-still as the model wrote it; `repair` makes one statement of it.
+still as the model wrote it, without the prose around one statement; `repair` makes it bind.
 """
 
 from __future__ import annotations
@@ -160,7 +160,8 @@ def _of_text(reply: Reply) -> Decision | None:
         return None
     if decision := _of_fields(loosely_read(reply.text)):
         return decision
-    return Draft(reply.text, _UNSAID_CONFIDENCE) if statements(reply.text, parses) else None
+    found = statements(reply.text, parses)
+    return Draft(found[0] if len(found) == 1 else reply.text, _UNSAID_CONFIDENCE) if found else None
 
 
 def _of_fields(fields: dict[str, Any], depth: int = 0) -> Decision | None:

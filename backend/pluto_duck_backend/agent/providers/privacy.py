@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pluto_duck_backend.agent.context.quoting import without_enum
-from pluto_duck_backend.agent.findings.quoting import quotes_no_cell, withheld
+from pluto_duck_backend.agent.findings.quoting import next_step, quotes_no_cell, withheld
 from pluto_duck_backend.app.core.config import Privacy
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
 
@@ -57,7 +57,7 @@ class Sight:
         is_harmless |= (error.code in _OF_NAMES or quotes_no_cell(error)) and not _names_cells(draft)
         told = error.message if self.rows or is_harmless else withheld(error.message)
         told = told if self.values else without_enum(_EXCERPT.sub("", told))
-        return f"{told}\n{error.hint}".strip()
+        return f"{told}\n{next_step(error)}".strip()
 
     def sql(self, sql: str, said: str) -> str:
         """SQL that others wrote as the model may read it: without the texts in it that nobody `said` in words."""

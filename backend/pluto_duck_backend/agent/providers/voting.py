@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_backend.agent.evaluation_match import matches
+from pluto_duck_backend.agent.evaluation_match import matches_leniently
 from pluto_duck_backend.agent.events import RunChunk
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.providers.contract import Draft, RunContext
@@ -24,6 +24,8 @@ _MOST_COMPARED = 6
 _MOST_ROWS = 1_000
 _MODEL = 0.85
 #   how often a model's SQL is right, before anything is known of it
+_LIKELY = 0.5
+#   from which a rival is rather right than wrong, so that a user should hear of it where it leaves a doubt
 
 
 class Voting:
@@ -68,7 +70,8 @@ class Voting:
 
 
 def _same(left: Rows, right: Rows) -> bool:
-    return len(left) == len(right) and matches(left, right, ordered=False)
+    """Whether one has all that the other has, row by row: who tells a column more says nothing else."""
+    return matches_leniently(left, right) or matches_leniently(right, left)
 
 
 def _agreed(draft: Draft, rival: float, whose: str, run: RunContext) -> Draft:
@@ -102,4 +105,5 @@ def _against(draft: Draft, best: Candidate, own: float, who: str, run: RunContex
     sure = own * (1 - best.confidence) / (1 - own * best.confidence)
     run.emit(RunChunk(f"{who} and the embedded analyst come to different rows ({sure:.0%})."))
     told = f"The embedded analyst would have answered otherwise ({best.confidence:.0%} sure)."
-    return replace(draft, confidence=round(sure, 3), assumptions=(*draft.assumptions, told))
+    is_told = best.confidence >= _LIKELY and sure < _MODEL
+    return replace(draft, confidence=round(sure, 3), assumptions=(*draft.assumptions, *[told] * is_told))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pluto_duck_backend.agent.findings.finding import Finding, is_broken
-from pluto_duck_backend.agent.findings.quoting import quotes_no_cell, withheld
+from pluto_duck_backend.agent.findings.quoting import next_step, quotes_no_cell, withheld
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
 
@@ -162,4 +162,4 @@ def _not_bound(error: PlutoDuckError) -> Finding:
 
 
 def _fact(error: PlutoDuckError) -> str:
-    return f"{error.message} {error.hint}".strip()
+    return f"{error.message} {next_step(error)}".strip()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pluto_duck_backend.agent.sql_trees import DUCKDB, trees
+from pluto_duck_backend.agent.sql_trees import DUCKDB, TRIPS, trees
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -53,13 +53,13 @@ def readings(sql: str) -> Iterator[tuple[str, exp.Expr]]:
 
 
 def write(tree: exp.Expr) -> str:
-    """The tree as DuckDB's SQL; empty where something of it would be lost."""
+    """The tree as DuckDB's SQL; empty where something of it would be lost, or it cannot be written."""
     from sqlglot import ErrorLevel
-    from sqlglot.errors import UnsupportedError
+    from sqlglot.errors import SqlglotError
 
     try:
         return tree.sql(DUCKDB, unsupported_level=ErrorLevel.RAISE)
-    except (UnsupportedError, RecursionError):
+    except (SqlglotError, *TRIPS):
         return ""
 
 

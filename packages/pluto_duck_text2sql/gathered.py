@@ -72,6 +72,10 @@ class _Asked:
         """Whether a reading must hold what some term says."""
         return bool(self.kept or self.own)
 
+    def without_own(self) -> _Asked:
+        """Without what the question itself sets, which what a trade means by a word is not."""
+        return self if any(each.term.is_of_trade for each in self.own) else replace(self, own=())
+
 
 class Gatherer:
     """Gathers the readings of questions over one catalog."""
@@ -115,9 +119,12 @@ class Gatherer:
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
         """Every reading that runs, and what the ranker knows of it."""
         asked = self._asked(question)
-        behind = -math.inf if asked.defines else WORTH_TRYING
-        sketches = self._opened().sketches(asked.text, behind=behind, today=_day_said(question))
-        every = self._tried(question, asked, sketches, first, run)
+        sketches = self._sketches(question, asked, WORTH_TRYING)
+        every = self._tried(question, asked, worth_trying(sketches.found), first, run)
+        if asked.defines and not any(each.sketch for each in every):
+            sketches = self._sketches(question, asked, -math.inf)
+            every = self._tried(question, asked, iter(sketches.found), first, run)
+            every = every or self._tried(question, asked.without_own(), iter(sketches.found), first, run)
         every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
         return Found(asked.text, sketches, every, left, isinstance(first, Reading))
@@ -151,6 +158,10 @@ class Gatherer:
         kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
         return _Asked(plain(question), listed, kept, own)
 
+    def _sketches(self, question: str, asked: _Asked, behind: float) -> Sketches:
+        """What the network writes, without what is further `behind` the likeliest than this."""
+        return self._opened().sketches(asked.text, behind=behind, today=_day_said(question))
+
     def _opened(self) -> Sketcher:
         if self._sketcher is None:
             known = (self._catalog, self._joins, load().network, self._reader.today)
@@ -158,22 +169,17 @@ class Gatherer:
         return self._sketcher
 
     def _tried(
-        self, question: str, asked: _Asked, sketches: Sketches, first: Reading | Unreadable, run: Run | None
+        self, question: str, asked: _Asked, sketches: Iterator[Sketch], first: Reading | Unreadable, run: Run | None
     ) -> list[Entry]:
         """The readings that can be written and run: of what the question computes itself, those that hold it."""
-        tried = iter(sketches.found) if asked.defines else worth_trying(sketches.found)
-        shaped = (each for each in self._shaped(tried, asked.listed) if self._is_as_defined(each.query, asked.kept))
+        shaped = (each for each in self._shaped(sketches, asked.listed) if self._is_as_defined(each.query, asked.kept))
         written = (replace(each, query=self._written(each.query, question)) for each in shaped)
         readings = self._readings(question, asked, first)
         if not asked.own:
             return entries(written, readings, self._catalog, self._joins, run, partial(self._says_all, first))
-        every = list(written)
-        said = [each for each in every if self._is_as_defined(each.query, asked.own)]
+        said = (each for each in written if self._is_as_defined(each.query, asked.own))
         read = [each for each in readings if self._is_as_defined(each.query, asked.own)]
-        found = entries(said, read, self._catalog, self._joins, run)
-        if found or any(each.term.is_of_trade for each in asked.own):
-            return found
-        return entries(every, readings, self._catalog, self._joins, run)
+        return entries(said, read, self._catalog, self._joins, run)
 
     def _says_all(self, first: Reading | Unreadable, query: Query) -> bool:
         """Whether a tree leaves nothing of the question unsaid."""

@@ -1,5 +1,7 @@
 """The self-check: what is run to judge the readings of a question."""
 
+import math
+
 import pytest
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
@@ -79,6 +81,12 @@ def test_no_more_is_run_where_the_rules_say_what_the_network_says(reading, rows,
     found = entries(sketches, [reading], CATALOG, JoinGraph(CATALOG), run, says_all=lambda query: whole)
     assert len(asked) == len(found) == ran
     assert found[-1].reading is reading
+
+
+def test_what_is_much_less_likely_than_the_likeliest_is_not_run():
+    sketches = [Sketch(each, (), (), math.log(p)) for each, p in ((SHOWN, 0.5), (LEAST, 0.02 / 2), (MOST, 0.01 / 2))]
+    found = entries(sketches, [], CATALOG, JoinGraph(CATALOG), lambda sql: [(1,)])
+    assert [each.query for each in found] == [SHOWN, LEAST]
 
 
 def test_nobody_counts_the_different_values_of_a_flag():

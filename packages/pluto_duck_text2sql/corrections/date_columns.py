@@ -18,10 +18,25 @@ from pluto_duck_text2sql.data.event_dates import (
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
 from pluto_duck_text2sql.language.words import STOP, table_stems
-from pluto_duck_text2sql.tree import Col, Cond, During, Query, Rows, TableKey, all_nodes_in, columns_in, is_total
+from pluto_duck_text2sql.tree import (
+    Bucket,
+    Col,
+    Cond,
+    Days,
+    During,
+    First,
+    Query,
+    Rows,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    is_total,
+    kinds_in,
+)
 from pluto_duck_text2sql.trees.durations import rooted
 from pluto_duck_text2sql.trees.years import holds_years, is_of_years, own_year
 
+_TIMES = frozenset((During, Bucket, Days, First))
 OF_TIME = frozenset("date time timestamp datetime year day at on dt ts month first last".split())
 
 
@@ -71,6 +86,11 @@ class DateColumns:
     def is_date(self, column: Col) -> bool:
         stored = self.catalog.column(*column.table, column.name)
         return stored is not None and (stored.is_time or is_of_years(column, self.catalog))
+
+    def tells_time(self, query: Query) -> bool:
+        """Whether a tree says a period or a grain, counts days, or has a date or a year."""
+        columns = {each for each in all_nodes_in(query) if isinstance(each, Col)}
+        return not _TIMES.isdisjoint(kinds_in(query)) or any(map(self.is_date, columns))
 
     def own_year_of(self, year: Col, said: frozenset[str]) -> Col | None:
         """The year that is the rows' own, where another is that of their end and no word says so."""

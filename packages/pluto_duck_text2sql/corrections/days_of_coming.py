@@ -74,8 +74,7 @@ def of_own_year(query: Query, question: str, known: DateColumns) -> Query:
     kept = {column for each in apart for column in columns_in(each)}
     shown = {each for each in columns_in(query) if isinstance(each, Col) and each not in kept}
     put = {each: to for each in shown if (to := known.own_year_of(each, said)) and to not in kept}
-    made: Query = mapped(query, lambda node: put.get(node, node) if isinstance(node, Col) else node, (Col,))
-    return made if put else query
+    return mapped(query, lambda node: put.get(node, node) if isinstance(node, Col) else node, (Col,)) if put else query
 
 
 def of_coming_about(query: Query, question: str, known: DateColumns) -> Query:

@@ -38,7 +38,7 @@ def of_named_rows(query: Query, question: str, catalog: Catalog) -> Query:
         where = tuple(each for each in node.where if not is_name(each))
         return node if where == node.where else replace(node, where=where)
 
-    return mapped(query, kept)
+    return mapped(query, kept, (Query,))
 
 
 def counting_rows(query: Query, question: str, catalog: Catalog) -> Query:
@@ -50,7 +50,7 @@ def counting_rows(query: Query, question: str, catalog: Catalog) -> Query:
         is_count = isinstance(node, Agg) and node.function == "count" and isinstance(node.of, Col)
         return replace(node, of=Rows(node.of.table), distinct=False) if is_count and _is_row(node.of, catalog) else node
 
-    return mapped(query, counted)
+    return mapped(query, counted, (Agg,))
 
 
 def _is_row(of: Col, catalog: Catalog) -> bool:

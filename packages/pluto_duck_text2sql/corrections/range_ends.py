@@ -44,8 +44,7 @@ def of_said_end(query: Query, question: str, catalog: Catalog) -> Query:
     turned = {
         each: twin for each, twin in ends.items() if said[each] and all(_is_end(twin, side) for side in said[each])
     }
-    made: Query = mapped(query, lambda node: turned.get(node, node) if isinstance(node, Col) else node)
-    return made if turned else query
+    return mapped(query, lambda node: turned.get(node, node) if isinstance(node, Col) else node) if turned else query
 
 
 def _sides_said(core: frozenset[str], question: str) -> list[frozenset[str]]:

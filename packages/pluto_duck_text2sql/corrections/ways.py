@@ -58,7 +58,8 @@ class Ways:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with its joins by the keys that the question says."""
         inner = {each.query for each in all_nodes_in(query) if isinstance(each, Inside)}
-        return mapped(query, partial(self._joined, question=question, inner=inner))
+        made: Query = mapped(query, partial(self._joined, question=question, inner=inner), (Query,))
+        return made
 
     def _joined(self, node: Any, question: str, inner: Collection[Query]) -> Any:
         for fork in self._forks(node) if isinstance(node, Query) else ():

@@ -45,8 +45,8 @@ class Whens:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period and each grain of the date that the question speaks of."""
         question = without_remarks(question)
-        query = self._of_what_was_done(query, question)
-        query = self._as_rows_came(query, question)
+        if self._known.tells_time(query):
+            query = self._as_rows_came(self._of_what_was_done(query, question), question)
         query = where_they_fit(query, question, self._known)
         query = of_said_date(query, spoken_stems(tokenise(question)), self._known)
         query = of_due_day(query, question, spoken_stems(tokenise(question)), self._known)

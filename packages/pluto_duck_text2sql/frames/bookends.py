@@ -17,7 +17,8 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Order, Query, is_total
 
 _BOTH = Pattern(
     r"\b(?P<head>(?:for |on )?(?:the |their |its |his |her )?)(?:(?:very )?first|earliest|oldest) and"
-    r" (?:when )?(?:for |on )?(?:the |their |its |his |her )?(?:very )?(?P<last>last|latest|most recent|newest)\b",
+    r" (?:when )?(?:for |on )?(?:the |their |its |his |her )?(?:very )?(?P<last>last|latest|most recent|newest)\b"
+    r"(?! names?\b)",
     re.IGNORECASE,
 )
 

@@ -71,11 +71,10 @@ class ButNot(Compounds):
         """Those of the first alone; None where the question says no two, or names what is not told apart so."""
         main, phrases = split_spec(question)
         parts = _parts(main.strip(" .?!")) or _parts(same(question))
-        if parts is None:
+        found = self._answers(parts, run) if parts else []
+        if not found:
             return None
-        did, again = (self._part(each, run) for each in parts)
-        if did is None or again is None or did.tree is None or again.tree is None:
-            return None
+        did, again = found
         query = _but_for(did.tree, again.tree, not _ANYTHING.search(main)) or _but_then(did.tree, again.tree)
         made = self.candidate(query, [did, again], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None

@@ -129,9 +129,8 @@ class Compounds(Parts):
         for parts in figures_asked(ordered.text, self._names_rows):
             if _shows(plain, parts) or self._are_columns(ordered.text):
                 return None
-            found = [self._part(each, run) for each in parts]
-            known = [each for each in found if each]
-            query = side_by_side([each.tree for each in known], self) if len(known) == len(parts) else None
+            known = self._answers(parts, run, _is_plain)
+            query = side_by_side([each.tree for each in known], self) if known else None
             made = self.candidate(ordered.of(query), known, phrases, run) if query else None
             if made:
                 return Analysis("answered", (made, *plain.candidates), links=plain.links)
@@ -150,6 +149,18 @@ class Compounds(Parts):
     def _part(self, question: str, run: Run | None) -> Candidate | None:
         found = self._read(question, run)
         return found.candidates[0] if found.status == "answered" and found.candidates else None
+
+    def _answers(
+        self, questions: Sequence[str], run: Run | None, fits: Callable[[Query], object] = lambda tree: True
+    ) -> list[Candidate]:
+        """The answers of all parts; none where one has no answer or none that `fits`, after which no other is asked."""
+        found: list[Candidate] = []
+        for each in questions:
+            part = self._part(each, run)
+            if part is None or not fits(part.tree):
+                return []
+            found.append(part)
+        return found
 
     def within(self, left: Col, words: str) -> During | None:
         """That a date lies in the period that words say; None where they say none, or one without an end."""

@@ -94,6 +94,7 @@ _MORE_SAID = Pattern(
     re.IGNORECASE,
 )
 """Groups, denials and numbers of deeds, which one comparison of dates does not tell."""
+_OF_EACH = Pattern(r"\b(?:each|every)\b", re.IGNORECASE)
 _PERIOD_OF = Pattern(r"\b(?:in|during|since|before|after|until|between|on) .*\d.*$", re.IGNORECASE)
 _MADE = Pattern(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
 _SURE = 0.85
@@ -260,7 +261,7 @@ def _said(text: str) -> _Said | None:
         return None
     within, did = _cut(_WITHIN, found["did"])
     since, did = _cut(_SINCE, did)
-    if _MORE_SAID.search(_PERIOD_OF.sub("", did)):
+    if _MORE_SAID.search(_PERIOD_OF.sub("", did)) or _OF_EACH.search(did):
         return None
     return _Said(found["cohort"], did, within, since is not None, found.groupdict().get("share"))
 

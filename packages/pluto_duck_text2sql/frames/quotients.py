@@ -63,9 +63,8 @@ class Quotients(Compounds):
         """The quotient; None where none is asked for, or its parts are not numbers of rows that go together."""
         main, phrases = split_spec(question)
         said = _said(grouped_last(same(main).strip(" .?!")))
-        parts = [self._part(text + said.tail, run) for text in self._asked(said)] if said else []
-        known = [each for each in parts if each]
-        if said is None or len(known) < len(parts):
+        known = self._answers([text + said.tail for text in self._asked(said)], run) if said else []
+        if said is None or not known:
             return None
         query = self._divided([each.tree for each in known], said.scale)
         made = self.candidate(query, known, phrases, run) if query else None

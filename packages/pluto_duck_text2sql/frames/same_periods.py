@@ -64,8 +64,8 @@ class SamePeriods(Compounds):
 
     def _beside(self, asked: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
         """The figures of several questions by the period that they share; None where they are of one date."""
-        parts = [part for each in asked if (part := self._part(each, run))]
-        query = _joined([each.tree for each in parts]) if parts and len(parts) == len(asked) else None
+        parts = self._answers(asked, run, _grain)
+        query = _joined([each.tree for each in parts]) if parts else None
         made = self.candidate(query, parts, (), run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 

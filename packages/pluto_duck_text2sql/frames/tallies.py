@@ -84,6 +84,10 @@ _NUMBERED = Pattern(
     r"(?: of (?:them|those))?$",
     re.IGNORECASE,
 )
+_OF_EACH = Pattern(r"\b(?:each|every)\b", re.IGNORECASE)
+"""`customers does each employee look after`: these are counted in groups that are said with them."""
+_CLAUSE = Pattern(r"^(?:but|whatever|whichever|whether|although|though)\b", re.IGNORECASE)
+"""What goes on with what was said before: no figure of its own."""
 _LEAST, _MOST = 2, 6
 _SURE = 0.7
 _NAMED = 0.9
@@ -144,9 +148,10 @@ class Tallies(Compounds):
         kept = tuple(each.strip(" ,;.") for each in items if each.strip(" ,;."))
         counts = sum(bool(_COUNT.match(each) or _PART_OF.match(each)) for each in kept)
         figures = sum(not _is_key(each, by) for each in kept)
-        if not counts or figures < _LEAST or len(kept) > _MOST or not self.noun(rows):
+        if not counts or figures < _LEAST or len(kept) > _MOST or any(map(_CLAUSE.match, kept)):
             return None
-        return Asked(rows, by.strip(), kept)
+        is_of_each = not by and _OF_EACH.search(rows)
+        return None if is_of_each or not self.noun(rows) else Asked(rows, by.strip(), kept)
 
     def _rows_of(self, item: str) -> str:
         """What the first item counts: `number of customers`, `how many owners are there`, `cars`."""

@@ -158,10 +158,18 @@ def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:
 
 
 def _is_of_named(graph: Graph, one: Col, other: Col) -> bool:
-    """Whether the same words name both, and others the table of the one alone: the staff's birthday, no customer's."""
-    tables = dict(_named_tables(graph))
+    """Whether the same words name both, and others the table of the one alone: the staff's birthday, no customer's.
+    What is called by what another table is called points at its rows, whosoever keeps it."""
+    tables, said = dict(_named_tables(graph)), _linked(graph, one)
     is_only = tables.get(one.table) == WHOLE and other.table not in tables
-    return is_only and _linked(graph, one) == _linked(graph, other)
+    return is_only and bool(said) and said == _linked(graph, other) and not _name_rows(graph, said)
+
+
+def _name_rows(graph: Graph, places: set[int]) -> bool:
+    """Whether one of the words is what a table is called."""
+    words, columns, *_ = graph.sizes
+    met = graph.relations[sorted(places), words + columns : words + columns + len(graph.tables)]
+    return bool(np.any(met == WORD_TABLE + WHOLE))
 
 
 def _named_tables(graph: Graph) -> Iterator[tuple[TableKey, int]]:

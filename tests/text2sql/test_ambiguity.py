@@ -115,6 +115,13 @@ def test_the_column_that_more_words_beside_each_other_name_is_meant():
     assert [each.query for each, _ in better_named(asked, scored)] == [by_code, BY_AGENTS]
 
 
+def test_the_column_of_the_only_table_that_is_named_is_meant():
+    scored = [(entry(BY_BRANCHES, [("Peru", 1)]), 0.6), (entry(BY_AGENTS, [("Chad", 1)]), 0.5)]
+    asked = Grapher(CATALOG, JOINS).graph("How many are there by the country of their agent?")
+    assert [each.query for each, _ in better_named(asked, scored)] == [BY_AGENTS, BY_BRANCHES]
+    assert not doubt(asked, scored[::-1], JOINS).is_equal
+
+
 def test_the_reading_with_the_chosen_column_goes_first():
     scored = [(entry(BY_MINE, []), 0.6), (entry(BY_AGENTS, []), 0.4)]
     assert [each.query for each, _ in chosen(scored, "agent.country")] == [BY_AGENTS, BY_MINE]

@@ -71,3 +71,16 @@ def test_of_two_ways_as_long_the_rows_below_go_before_those_that_only_share_some
     for way in (("hotel", "review"), ("review", "hotel")):
         steps = graph.path(*(("main", name) for name in way))
         assert ("main", "room") in [step.target for step in steps]
+
+
+def test_what_the_rows_themselves_point_at_is_reached_from_them():
+    person = Table("person", "main", (Column("person_id", "INTEGER"),), ("person_id",))
+    to_person = ForeignKey(("person_id",), "main", "person", ("person_id",))
+    club = Table(
+        "club", "main", (Column("club_id", "INTEGER"), Column("person_id", "INTEGER")), ("club_id",), (to_person,)
+    )
+    columns = (Column("person_id", "INTEGER"), Column("club_id", "INTEGER"))
+    to_club = ForeignKey(("club_id",), "main", "club", ("club_id",))
+    member = Table("member", "main", columns, ("person_id",), (to_person, to_club))
+    steps = JoinGraph(Catalog((person, club, member))).tree(member.key, {club.key, person.key})
+    assert [step.source for step in steps] == [member.key, member.key]

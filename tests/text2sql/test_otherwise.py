@@ -14,6 +14,10 @@ def test_a_country_is_known_by_those_who_live_there(words, text):
     assert text in otherwise(words)[0].texts
 
 
+def test_a_city_is_known_by_its_letters_beside_the_state_of_the_same():
+    assert {text for each in otherwise("LA") for text in each.texts} == {"Louisiana", "Los Angeles"}
+
+
 def test_a_code_in_lower_case_is_a_word_of_the_language():
     assert not otherwise("us")
 

@@ -67,6 +67,10 @@ def reader():
     [
         ("fees per ward", Query(VISITS, (WARD, FEE, COUNT), group=(WARD, FEE)), ["fee"]),
         ("fees per ward", Query(VISITS, (WARD, SUM), group=(WARD,)), []),
+        ("fees of each ward", Query(VISITS, (WARD, Agg("max", FEE)), group=(WARD,)), ["max"]),
+        ("highest fees of each ward", Query(VISITS, (WARD, Agg("max", FEE)), group=(WARD,)), []),
+        ("ward and kind of the visits by kind", Query(VISITS, (WARD,), order=(Order(KIND),)), ["kind"]),
+        ("ward and kind of the visits by kind", Query(VISITS, (WARD, KIND), order=(Order(KIND),)), []),
         ("visits by fee", Query(VISITS, (FEE, COUNT), group=(FEE,)), []),
         ("fees by ward", Query(VISITS, (WARD, Agg("count", FEE, distinct=True)), group=(WARD,)), ["fee"]),
         ("number of different fees", Query(VISITS, (Agg("count", FEE, distinct=True),)), []),

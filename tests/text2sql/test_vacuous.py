@@ -1,10 +1,12 @@
 """What can say nothing is no reading; what most likely says nothing in this data counts against one."""
 
+from dataclasses import replace
+
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, Rows
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, Related, Rows
 from pluto_duck_text2sql.trees.vacuous import idle_parts, is_vacuous
 
 SHOP, SALE = ("main", "shop"), ("main", "sale")
@@ -41,6 +43,9 @@ CATALOG = Catalog(
 )
 JOINS = JoinGraph(CATALOG)
 CITIES = Query(SHOP, (CITY,))
+IN_OSLO = Query(SHOP, (CITY,), (Compare(CITY, "=", "Oslo"),))
+IN_TWO = Query(SHOP, (CITY,), (*IN_OSLO.where, Compare(SHOP_ID, "=", 2)))
+OF_NEW = Query(SHOP, (CITY,), (Compare(OPENED, ">", "2020-01-01"),))
 
 
 def where(*conditions):
@@ -50,6 +55,15 @@ def where(*conditions):
 @pytest.mark.parametrize(
     ("query", "says_nothing"),
     [
+        (replace(IN_OSLO, then=("union", IN_TWO)), True),
+        (replace(IN_OSLO, then=("intersect", IN_TWO)), True),
+        (replace(IN_OSLO, then=("except", IN_TWO)), False),
+        (replace(IN_OSLO, then=("union", OF_NEW)), False),
+        (replace(CITIES, where=(Related(SALE, negated=True), Related(SALE, (Compare(AMOUNT, ">", 5),)))), True),
+        (replace(CITIES, where=(Related(SALE, negated=True), Compare(AMOUNT, ">", 5))), True),
+        (replace(CITIES, where=(Related(SALE, (Compare(AMOUNT, "<", 1),), negated=True), Related(SALE))), False),
+        (Query(SALE, (AMOUNT, Agg("count", AMOUNT, distinct=True)), group=(AMOUNT,)), True),
+        (Query(SALE, (AMOUNT, Agg("count", SHOP_OF, distinct=True)), group=(AMOUNT,)), False),
         (where(Compare(SOLD, "<", SOLD)), True),
         (where(Compare(SOLD, "<", DUE)), False),
         (where(Compare(Days(SOLD, SOLD), ">", 3)), True),

@@ -17,10 +17,11 @@ from pluto_duck_text2sql.corrections.currencies import unconverted
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.learned.explain import naming_words
-from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.graph import WORD_TABLE, Graph
+from pluto_duck_text2sql.learned.names import WHOLE
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Col, Query, columns_in, parts_of
+from pluto_duck_text2sql.tree import Col, Query, TableKey, columns_in, parts_of
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.resolve import is_its_name
 
@@ -69,7 +70,8 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words and not _is_said_again(words) and not _is_key_beside(*columns, joins):
-            likely = confidence >= _EQUAL * sure and not is_nearer(*columns) and not _is_named_apart(words, *columns)
+            is_clear = is_nearer(*columns) or _is_named_apart(words, *columns) or _is_of_named(graph, *columns)
+            likely = confidence >= _EQUAL * sure and not is_clear
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
 
@@ -102,10 +104,11 @@ def may_be_meant(memory: Memory, column: Col) -> bool:
 
 
 def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
-    """The readings, but one first that differs from the best in a column which more words beside each other name."""
+    """The readings, but one first that differs from the best in a column which more words beside each other name, or
+    the same words and its table."""
     for place, (entry, confidence) in enumerate(scored[1:], 1):
         columns = only_difference(scored[0][0].query, entry.query) if confidence >= _TOLD * scored[0][1] else None
-        if columns and _is_named_more(graph, columns[1], columns[0]):
+        if columns and (_is_named_more(graph, *columns[::-1]) or _is_of_named(graph, *columns[::-1])):
             return [scored[place], *scored[:place], *scored[place + 1 :]]
     return scored
 
@@ -152,6 +155,35 @@ def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:
     """Whether words that name `other` all name `one`, and one beside them names `one` alone."""
     ours, theirs = _linked(graph, one), _linked(graph, other)
     return theirs < ours and any(each + step in theirs for each in ours - theirs for step in (-1, 1))
+
+
+def _is_of_named(graph: Graph, one: Col, other: Col) -> bool:
+    """Whether the same words name both, and others the table of the one alone: the staff's birthday, no customer's.
+    What is called by what another table is called points at its rows, whosoever keeps it."""
+    tables, said = dict(_named_tables(graph)), _linked(graph, one)
+    is_only = tables.get(one.table) == WHOLE and other.table not in tables
+    return is_only and bool(said) and said == _linked(graph, other) and not _name_rows(graph, said)
+
+
+def _name_rows(graph: Graph, places: set[int]) -> bool:
+    """Whether one of the words is what a table is called."""
+    words, columns, *_ = graph.sizes
+    met = graph.relations[sorted(places), words + columns : words + columns + len(graph.tables)]
+    return bool(np.any(met == WORD_TABLE + WHOLE))
+
+
+def _named_tables(graph: Graph) -> Iterator[tuple[TableKey, int]]:
+    """The tables that words name, and how well at best."""
+    words, columns, *_ = graph.sizes
+    for place, table in enumerate(graph.tables):
+        met = graph.relations[:words, words + columns + place]
+        if np.any(met > 0):
+            yield table.key, int(met[met > 0].min()) - WORD_TABLE
+
+
+def named_tables(graph: Graph) -> set[TableKey]:
+    """The tables that words name."""
+    return {key for key, _ in _named_tables(graph)}
 
 
 def _linked(graph: Graph, column: Col) -> set[int]:

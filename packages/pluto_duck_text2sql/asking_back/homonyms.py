@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from pluto_duck_text2sql.asking_back.ambiguity import Doubt, are_same_key, reach
+from pluto_duck_text2sql.asking_back.ambiguity import Doubt, are_same_key, named_tables, reach
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import naming_words, said_words
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry, Run, tried
-from pluto_duck_text2sql.tree import Col, Query, TableKey
+from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.parts import moved
 
@@ -29,12 +29,17 @@ def homonym(graph: Graph, best: Entry, catalog: Catalog, joins: JoinGraph, run: 
     if run is None or not best.rows:
         return None
     for column, other, query in _others(graph, best.query, catalog):
-        if are_same_key(column, other, joins):
+        if are_same_key(column, other, joins) or _leads_to(column, other, joins) or _leads_to(other, column, joins):
             continue
         entry = tried(query, catalog, joins, run)
         if entry and _has_values(entry.rows) and not entry.finds_as(best) and reach(entry, joins) <= reach(best, joins):
             return Doubt(_said(graph, column, other), column, other, entry, True)
     return None
+
+
+def _leads_to(column: Col, other: Col, joins: JoinGraph) -> bool:
+    """Whether a column points at the other as its key, so that nobody means the one rather than the other."""
+    return joins.is_key(other) and joins.pointed(column) == other
 
 
 def _has_values(rows: list[tuple[Any, ...]] | None) -> bool:
@@ -44,7 +49,7 @@ def _has_values(rows: list[tuple[Any, ...]] | None) -> bool:
 def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col, Col, Query]]:
     """The query over a second table, with one of the columns that change and what it becomes."""
     facts = Facts.of(query)
-    named = _named(graph)
+    named = named_tables(graph)
     used = {each.table for each in facts.columns} | {query.anchor}
     for key in sorted(used - named):
         mine = list(dict.fromkeys(each for each in facts.columns if each.table == key))
@@ -54,14 +59,6 @@ def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col,
             said = next((each for each in mine if columns and _said(graph, each, columns[each])), None)
             if columns and said:
                 yield said, columns[said], moved(query, key, other.key, columns)
-
-
-def _named(graph: Graph) -> set[TableKey]:
-    """The tables that words name."""
-    words, columns, *_ = graph.sizes
-    return {
-        table.key for n, table in enumerate(graph.tables) if np.any(graph.relations[:words, words + columns + n] > 0)
-    }
 
 
 def _alike(table: Table | None, other: Table, columns: Collection[Col]) -> dict[Col, Col] | None:

@@ -31,15 +31,17 @@ def added_up(query: Query, question: str, catalog: Catalog) -> Query:
 
 def _stored_count(node: Any, catalog: Catalog, compared: Collection[Any], said: Collection[str]) -> Any:
     """An amount that is `compared`, as where `grades below 5` are counted, is no count, nor is one that no word says:
-    `how many clubs`, the rows of `club_rank`, adds up no ranks; years of a `season` are counted by none."""
+    `how many clubs`, the rows of `club_rank`, adds up no ranks; years of a `season` are counted by none, nor is what
+    a key of others leads to: the `host_city` of `hosting_city`."""
     if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
         return node
     table = catalog.table(*node.of.table)
     own = table_stems(table.name) if table else ()
+    pointers = {name for key in table.foreign_keys for name in key.columns} if table else set()
     for column in table.columns if table else ():
         of = Col(node.of.table, column.name)
         is_count = column.kind == "number" and table is not None and not is_called_as_its_rows(table, column)
-        is_count = is_count and not is_from_a_year_on(column) and own[-1] in said
+        is_count = is_count and not is_from_a_year_on(column) and own[-1] in said and column.name not in pointers
         if table and is_count and table.stems(column.name) in (own, own[-1:]) and of not in compared:
             return replace(node, function="sum", of=of)
     return node

@@ -72,20 +72,40 @@ class Ways:
         return node
 
     def by_named(self, query: Query, question: str) -> Query:
-        """Of two ways as long the one by a table that the question names: `who is trained in` by `trained_in`; what is
-        said of a stored value names none: `returned orders by category`."""
-        tables = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
-        between = list(pairwise(self._joins.tree(query.anchor, tables, query.through) or ()))
-        if all(first.target in tables for first, _ in between):
-            return query
+        """The tree with its ways by a table that the question names: of two as long `trained_in` for `who is trained
+        in`, and the professors between employees and their department, whose head is another; what is said of a
+        stored value names none: `returned orders by category`."""
         stored = {token.stem for value in _texts(query) for token in tokenise(value)}
         roots = {root(token.stem) for token in tokenise(question) if token.stem not in stored}
-        for first, then in between:
+        return self._by_named(query, roots, set(_tables(query)))
+
+    def _by_named(self, query: Query, roots: set[str], used: set[TableKey]) -> Query:
+        """`used`: the tables of the whole tree, which nobody means a second time."""
+        if query.then:
+            query = replace(query, then=(query.then[0], self._by_named(query.then[1], roots, used)))
+        tables = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
+        steps = self._joins.tree(query.anchor, tables, query.through) or ()
+        named = [*self._passed(steps, tables, roots), *self._other_ways(steps, tables, roots)]
+        return replace(query, also=(*query.also, named[0])) if named and named[0] not in used else query
+
+    def _passed(self, steps: Sequence[Step], tables: set[TableKey], roots: set[str]) -> Iterator[TableKey]:
+        """The one table that is named and passed over by a key between two others at both of which its rows point."""
+        for step in steps:
+            ends = {step.source, step.target}
+            if ends <= tables:
+                near = {each.target for each in self._joins.neighbours(step.source)} - tables
+                named = [each for each in near if _is_named(each, roots) and ends <= self._pointed(each)]
+                yield from named if len(named) == 1 else ()
+
+    def _pointed(self, table: TableKey) -> set[TableKey]:
+        return {each.target for each in self._joins.neighbours(table) if not each.multiplies}
+
+    def _other_ways(self, steps: Sequence[Step], tables: set[TableKey], roots: set[str]) -> Iterator[TableKey]:
+        """The one table that is named on a way as long as one by a table that is not."""
+        for first, then in pairwise(steps):
             if first.target == then.source and first.target not in tables and not _is_named(first.target, roots):
                 named = [each for each in self._instead(first, then) if _is_named(each, roots)]
-                if len(named) == 1:
-                    return replace(query, also=(*query.also, named[0]))
-        return query
+                yield from named if len(named) == 1 else ()
 
     def _instead(self, first: Step, then: Step) -> Iterator[TableKey]:
         """The tables by which another way leads between the same two, no dearer."""
@@ -147,7 +167,16 @@ class Ways:
         for word, heading in _HEADINGS:
             if _leads(tokens, word, fork.to) or roots & (heading - {word}):
                 roots |= heading
-        return [each for each in fork.pointers if self._apart(each, fork) & roots]
+        return [each for each in fork.pointers if self._apart(each, fork) & roots] or self._named(fork, roots)
+
+    def _named(self, fork: Fork, roots: set[str]) -> list[Pointer]:
+        """The one key of most words of those of which all words are said, unless these only say what it leads from or
+        to: the president's votes, none of a class president."""
+        known = roots_of((*KEY_WORDS, *table_stems(fork.to[1]), *table_stems(fork.pointers[0][0][1])))
+        names = {each: roots_of(self._stems(each)) for each in fork.pointers}
+        most = max((len(name) for name in names.values() if name <= roots), default=0)
+        named = [each for each, name in names.items() if name <= roots and len(name) == most and not name <= known]
+        return named if len(named) == 1 else []
 
     def _shown(self, fork: Fork, query: Query) -> list[Pointer]:
         """The keys that the tree names itself."""
@@ -180,6 +209,14 @@ def _texts(query: Query) -> Iterator[str]:
     for each in all_nodes_in(query):
         values = (each.right,) if isinstance(each, Compare) else each.values if isinstance(each, Among) else ()
         yield from (value for value in values if isinstance(value, str))
+
+
+def _tables(query: Query) -> Iterator[TableKey]:
+    """All tables that a tree is of, in whatever part."""
+    yield from (each.table for each in columns_in(query))
+    for each in all_nodes_in(query):
+        yield from (each.anchor, *each.also) if isinstance(each, Query) else ()
+        yield from (each.table,) if isinstance(each, Related) else ()
 
 
 def _is_named(table: TableKey, roots: set[str]) -> bool:

@@ -181,7 +181,7 @@ class JoinGraph:
         own = {step.target for step in self._steps.get(anchor, ()) if not step.multiplies}
         points = {key: 0 if key in own else self._points_at(key, left) for key in left}
         for target in sorted(left, key=lambda key: (self.distance(anchor, key), key not in own, -points[key], key)):
-            path = self._search(reached, target)
+            path = self._directly(anchor, reached, target) or self._search(reached, target)
             if path is None:
                 return None
             for step in path:
@@ -189,6 +189,14 @@ class JoinGraph:
                     reached.add(step.target)
                     steps.append(self._by(step, through))
         return steps
+
+    def _directly(self, anchor: TableKey, reached: set[TableKey], target: TableKey) -> list[Step]:
+        """The step from the anchor's own rows where no way from those that are reached is shorter: a professor's
+        employee is no head of the department."""
+        path, other = self._search({anchor}, target) or [], self._search(reached, target) or []
+        if len(path) != 1 or not other or path[0].multiplies > other[-1].multiplies:
+            return []
+        return path if path[0].cost <= sum(step.cost for step in other) + 1e-9 else []
 
     def _points_at(self, key: TableKey, others: Collection[TableKey]) -> int:
         """At how many others the rows of a table point: beside whom a professor is, and whose department."""

@@ -76,7 +76,7 @@ def _called(lines: list[str]) -> frozenset[str]:
 
 def _parts_of_places() -> tuple[list[str], list[str]]:
     text = files(__package__).joinpath("places.txt").read_text(encoding="utf-8")
-    before, after = text.split(_STATES_BEGIN)
+    before, after = text.split(_CITIES_BEGIN)[0].split(_STATES_BEGIN)
     some = ([line for line in part.splitlines() if ";" in line and line[0] != "#"] for part in (before, after))
     return next(some), next(some)
 
@@ -90,7 +90,7 @@ def _lower_places() -> dict[str, list[Otherwise]]:
 
 _LONGEST_CODE = 3
 _NO_WORDS = frozenset(("uk", "usa", "uae"))
-_STATES_BEGIN = "# States of the USA."
+_STATES_BEGIN, _CITIES_BEGIN = "# States of the USA.", "# Cities that"
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -257,10 +257,20 @@ def with_article(noun: str) -> str:
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, spelt out: `custId` as customer, id, `CTR (click-through rate)` as it says."""
-    parts = _meant_by_letters(name) or name_parts(name)
+    parts = _meant_by_letters(name) or tuple(_with_letters(name_parts(name)))
     pairs = zip(parts, (*parts[1:], ""), strict=True)
     full = (part if part == "sub" and after in _DIVIDED else spelt_out(part) for part, after in pairs)
     return tuple(each for word in full for each in _plainly(word).split())
+
+
+def _with_letters(parts: tuple[str, ...]) -> Iterator[str]:
+    """The words of a name, a letter before one of them as a part of it where both are short for something: `LName`."""
+    place = 0
+    while place < len(parts):
+        both = "".join(parts[place : place + 2])
+        is_one = len(parts[place]) == 1 and both != parts[place] and spelt_out(both) != both
+        yield both if is_one else parts[place]
+        place += 2 if is_one else 1
 
 
 _DIVIDED = frozenset(

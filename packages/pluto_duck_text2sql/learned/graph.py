@@ -34,7 +34,7 @@ MOST_WORDS = 48
 # Relations, by the kinds of the two nodes.
 _WORD_WORD = 1  # 1..7: the distance from -3 to 3
 _WORD_COLUMN = 8  # + WHOLE..ALIKE: 9..13
-_WORD_TABLE = 14  # 15..19
+WORD_TABLE = 14  # 15..19
 _WORD_VALUE = 20  # within its span
 _COLUMN_WORD = 21  # 22..26
 _TABLE_WORD = 27  # 28..32
@@ -255,7 +255,7 @@ class _Drawing:
             self._relations[:w, w : w + c] = np.where(columns > 0, columns + _WORD_COLUMN, 0).T
             self._relations[w : w + c, :w] = np.where(columns > 0, columns + _COLUMN_WORD, 0)
         if t:
-            self._relations[:w, w + c : w + c + t] = np.where(tables > 0, tables + _WORD_TABLE, 0).T
+            self._relations[:w, w + c : w + c + t] = np.where(tables > 0, tables + WORD_TABLE, 0).T
             self._relations[w + c : w + c + t, :w] = np.where(tables > 0, tables + _TABLE_WORD, 0)
         if c + t:
             self._name_features([name for name, _ in (*self._columns, *self._tables)])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem
+from pluto_duck_text2sql.reading.asked_columns import lost_columns
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
 from pluto_duck_text2sql.reading.values_said import (
     is_gone_by,
@@ -67,6 +68,8 @@ _PAIR = 2
 _NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
+_BEGUN = 0.6
+"""What a word scores less than that only begins the name of a table."""
 _OF_MEANS = ("agg", "share", "growth")
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star score point age rank percent".split()))
@@ -98,6 +101,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost += _lost_denied(roles, marks)
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
+    lost += lost_columns(roles, query)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -213,6 +217,19 @@ def _lost_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
         number = cue.data.get("n") if cue.kind == "cmp" else None
         if number and not any(_is_number_of(each, number) for each in held):
             yield cue.start, cue.end
+    yield from () if is_told else _lost_bare_numbers(roles, marks)
+
+
+def _lost_bare_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`either 3 credits or 1 credit`: each number of what the tree compares."""
+    compared = [each for each in marks.nodes if isinstance(each, Compare | Among) and isinstance(each.left, Col)]
+    held = {str(each).removesuffix(".0") for each in (*marks.numbers(), *marks.values())}
+    columns = {(each.left.table, each.left.name) for each in compared if isinstance(each.left, Col)}
+    for item in roles.mentions:
+        named = {(each.table.key, each.column.name) for each in item.targets if each.column and each.score >= _NAMED}
+        number = roles.tokens[item.start - 1].number if item.start else None
+        if number is not None and named & columns and str(float(number)).removesuffix(".0") not in held:
+            yield item.start - 1, item.start
 
 
 def _is_of_date(compare: Compare) -> bool:
@@ -303,11 +320,19 @@ def _lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     joined = {step.target for here in marks.anchors for key in marks.tables for step in _way(roles, here, key)}
     for cue in roles.cues:
         item = next((each for each in roles.mentions if each.start == cue.end and each.targets), None)
-        if cue.kind != "count" or item is None or item.term or item.hits:
+        if cue.kind != "count" or item is None or item.term or item.hits or _tells_rows_after(item, roles):
             continue
         is_table = all(each.column is None for each in item.targets if each.score == item.score)
         if is_table and not is_named(item, marks.tables | joined, marks.columns):
             yield item.start, item.end
+
+
+def _tells_rows_after(item: Mention, roles: Pass) -> bool:
+    """Whether a word that only begins a table's name stands before that of the rows: `gas companies` are no gas
+    stations."""
+    after = next((each for each in roles.mentions if each.start == item.end), None)
+    best = max((each.score for each in after.targets if each.column is None), default=0.0) if after else 0.0
+    return item.score < _BEGUN and best > item.score
 
 
 def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -94,13 +94,25 @@ def listed_in_vain(phrases: Sequence[str], mentions: Sequence[Mention]) -> str:
 
 
 def _been(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`how many customers are married`: what the rows meant are. What was done to them may be why they are there."""
+    """`how many customers are married`: what the rows meant are. What was done to them may be why they are there, as is
+    what those did who are kept here: `supported by the clients`."""
     words = [token.lower for token in roles.tokens]
     for n in sorted(left):
         if n and words[n - 1] in _BEING and roles.tokens[n].stem not in _THERE:
             end = next(each for each in range(n, len(words) + 1) if each not in left)
-            if end == len(words) or words[end] in _AFTER:
+            if end == len(words) or (words[end] in _AFTER and not _is_doer(roles, end)):
                 yield n, end
+
+
+def _is_doer(roles: Pass, place: int) -> bool:
+    """Whether `by` what a table is called stands there."""
+    words = [token.lower for token in roles.tokens]
+    start = next((n for n in range(place + 1, len(words)) if words[n] not in _THE | _ARTICLES), len(words))
+    return words[place] == "by" and any(each.start == start and _names_rows(each) for each in roles.mentions)
+
+
+def _names_rows(item: Mention) -> bool:
+    return any(each.column is None and each.score >= _NAMED for each in item.targets)
 
 
 def _is_inexact(item: Mention, least: float) -> bool:
@@ -173,8 +185,7 @@ def _done_last(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
 
 def _are_rows(roles: Pass, before: int) -> bool:
     """Whether a word before this place is the name of a table."""
-    named = (target for item in roles.mentions if item.end <= before for target in item.targets)
-    return any(target.column is None and target.score >= _NAMED for target in named)
+    return any(_names_rows(each) for each in roles.mentions if each.end <= before)
 
 
 def _names_deed(roles: Pass, place: int) -> bool:

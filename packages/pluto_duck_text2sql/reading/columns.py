@@ -230,11 +230,14 @@ class Columns:
         return Col(self._query.anchor, key[0]) if words == {"number"} and len(key) == 1 else None
 
     def _called(self, tokens: list[Token]) -> Col | None:
-        """`tracking number`: a column called so in full is no number of anything."""
+        """`tracking number`: a column called so in full is no number of anything, nor is a `phone number` where one is
+        called Phone."""
         if len(tokens) < 2 or not _COUNTING & {token.lower for token in tokens}:
             return None
-        found = self._in_tables(tuple(token.stem for token in tokens))
-        return found[1] if found and found[0] >= 1.0 else None
+        ends = tokens[-1].lower in ("number", "numbers")
+        names = (tokens, tokens[:-1]) if ends else (tokens,)
+        found = (self._in_tables(tuple(token.stem for token in each)) for each in names)
+        return next((each[1] for each in found if each and each[0] >= 1.0), None)
 
     def _when(self, tokens: list[Token]) -> Col | None:
         """`when they signed up`: the time of the rows listed that is called so, else the likeliest of these."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,10 @@ _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_a
 _RATE_WORDS = 3
 OFTEN = frozenset("hourly daily weekly monthly quarterly yearly annual".split())
 _IN_NAMES = OFTEN | {"number"}
+_LONGEST_NAME = 5
+"""How many words of a question may be one name that tells how much or which one."""
+_LINKING = frozenset("of the in on".split())
+_BESTS = frozenset((*HIGH.split("|"), *LOW.split("|"), *"latest newest earliest oldest last first".split()))
 _EXTREMES = frozenset(f"{HIGH}|{LOW}".split("|"))
 _CALLED = 0.75
 _FEW_COLUMNS = 3
@@ -83,16 +88,17 @@ class Detection:
         self._money_words()
 
     def _whole_names(self) -> set[int]:
-        """The places of `monthly fee`, `tracking number`, `net total`, `price per player` and `highest degree` where
-        columns are called so: these ask for no months, no numbers, no sums, no groups, no best. No pattern finds their
-        words from now on."""
+        """The places of `monthly fee`, `tracking number`, `net total`, `price per player`, `highest degree` and `weeks
+        on top` where columns are called so: these ask for no months, no numbers, no sums, no groups, no best. No
+        pattern finds their words from now on."""
         found = set[int]()
-        for length in (2, 3):
+        for length in range(2, _LONGEST_NAME + 1):
             for start in range(len(self.tokens) - length + 1):
                 some = self.tokens[start : start + length]
                 asks = any(each.lower in _IN_NAMES for each in some) or some[-1].lower in _TOTALS
-                asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
-                if (asks and (self._is_name(some) or self._is_stored_whole(some))) or self._is_of_best(some):
+                asks = asks or (length >= _RATE_WORDS and some[1].lower == "per")
+                is_best = self._is_of_best(some) or self._says_best_within(some)
+                if (asks and (self._is_name(some) or self._is_stored_whole(some))) or is_best:
                     found.update(range(start, start + length))
         found.update(place for place in range(len(self.tokens)) if self._tells_kind(place))
         for place in found:
@@ -128,6 +134,20 @@ class Detection:
             return False
         named = ((each.table, each.column) for each in self.reader.names.find(said) if each.score == 1.0)
         return any(col and col.kind == "text" and table.stems(col.name) == said for table, col in named)
+
+    def _says_best_within(self, tokens: list[Token]) -> bool:
+        """Whether a column is called so, its superlative after another word: `weeks on top`, `date of the latest
+        visit`."""
+        said = tuple(token.stem for token in tokens if token.lower not in _LINKING)
+        is_within = not _BESTS.isdisjoint(token.lower for token in tokens[1:])
+        return is_within and tokens[0].lower not in _LINKING and said in self._called_whole
+
+    @cached_property
+    def _called_whole(self) -> set[tuple[str, ...]]:
+        """What columns are called, without words that only link others."""
+        tables = self.reader.catalog.tables
+        names = (table.stems(column.name) for table in tables for column in table.columns)
+        return {tuple(each for each in stems if each not in _LINKING) for stems in names}
 
     def _is_stored(self, word: str) -> bool:
         return bool(self.reader.catalog.values.lookup(word, 1))

@@ -35,11 +35,33 @@ _BEGINS, _OWN = 0.55, 0.3
 _LEAST_CODE = 3
 _WHOLE = frozenset(map(stem, ("total", "grand")))
 """What a word scores that a longer name of a table begins with: `claims` of claim documents."""
+_NAMED = 0.95
+"""How well a word must name a table for it to be the one of several that is meant."""
 
 
 def _only_begins(target: Target) -> bool:
     """Whether the word says no more of a table than what its rows belong to."""
     return target.column is None and target.score <= _BEGINS
+
+
+def _names_table(target: Target) -> bool:
+    return target.column is None and target.score >= _NAMED
+
+
+def _things(ties: list[Target]) -> list[Target]:
+    """Of equally good meanings those that are no mere links between rows: amenities are no `has_amenity`."""
+    return [each for each in ties if each.column or not _only_links(each.table)] or ties
+
+
+def _only_links(table: Table) -> bool:
+    """Whether a table has no column of its own, only keys of two others."""
+    keys = {name for each in table.foreign_keys for name in each.columns}
+    return len(keys) > 1 and all(each.name in keys for each in table.columns)
+
+
+def _beside(ties: list[Target], adjacent: TableKey | None) -> list[Target]:
+    """Of equally good meanings those of the table that a word right beside names: the `manufacturer name`."""
+    return [each for each in ties if each.table.key == adjacent] or ties
 
 
 class Naming(Roles):
@@ -110,7 +132,7 @@ class Naming(Roles):
         scored = self.reader.resolver.best(targets, near, adjacent)
         if not scored:
             raise Unreadable(about)
-        ties = self._by_label(self._likeliest(scored)[:4])
+        ties = self._by_label(_beside(self._of_named(_things(self._likeliest(scored)[:4])), adjacent))
         labels = tuple(label_of(target) for target in ties)
         chosen = next((t for _, t in scored if self.forced and label_of(t) == self.forced), ties[0])
         if len(ties) > 1 and not _only_begins(ties[0]):
@@ -121,6 +143,11 @@ class Naming(Roles):
     def _likeliest(self, scored: list[tuple[float, Target]]) -> list[Target]:
         """The equally good ones at the top of a list that is not empty."""
         return self._within_reach([target for score, target in scored if score >= scored[0][0] - TIE])
+
+    def _of_named(self, ties: list[Target]) -> list[Target]:
+        """Of equally good columns those of a table that a word names: the balance across checking accounts."""
+        named = {each.table.key for item in self.mentions for each in item.targets if _names_table(each)}
+        return [each for each in ties if each.column and each.table.key in named] or ties
 
     def _within_reach(self, ties: list[Target]) -> list[Target]:
         """Of equally good ones those that keys join to most of what the question names besides.

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.corrections.how_often import Bound, said_how_often
 from pluto_duck_text2sql.corrections.said import AND_WHO
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.accounts import negated
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -41,6 +41,7 @@ _HOW_MANY_KINDS = Pattern(r"\b(?:how many|number of) (?:different|distinct|uniqu
 _WORTH = ("value", "worth", "revenue")
 _SURELY = 0.95
 _NO_MEASURES = ("first", "last")
+_AGES = frozenset(map(stem, "age aged birth birthday born dob bod year founded built opened day month since".split()))
 _CROWDS = frozenset(
     map(
         stem,
@@ -59,6 +60,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
         *_but_no(said, query),
         *_by_degree(roles, query),
         *_by_latest(roles, query),
+        *_by_age(roles, query),
         *_who_has_it(said, roles, query),
         *_name_and_more(said, query),
         *_people(said, roles, query),
@@ -129,6 +131,16 @@ def _by_latest(roles: Pass, query: Query) -> Iterator[str]:
     stored = [roles.reader.catalog.column(*each.table, each.name) for each in latest if isinstance(each, Col)]
     if any(each is not None and each.is_time for each in stored):
         yield from (roles.words_at(e.start, e.end) for e in roles.cues if e.data.get("adj") == "longest")
+
+
+def _by_age(roles: Pass, query: Query) -> Iterator[str]:
+    """`the youngest`: by an age, a year or a day, no other amount that is said of them."""
+    nodes = list(all_nodes_in(query, but=_BUT))
+    keys = [order.by for each in nodes if isinstance(each, Query) and each.limit is not None for order in each.order]
+    stored = [roles.reader.catalog.column(*each.table, each.name) for each in keys[:1] if isinstance(each, Col)]
+    others = [each for each in stored if each and each.kind == "number" and _AGES.isdisjoint(name_stems(each.name))]
+    if others:
+        yield from (roles.words_at(e.start, e.end) for e in roles.cues if e.data.get("adj") in ("youngest", "oldest"))
 
 
 def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:

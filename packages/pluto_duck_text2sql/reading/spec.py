@@ -30,13 +30,15 @@ _RESTRICTS = Pattern(
 """`Only closed ones`, `Ignore sales without a venue`: which rows count, no columns."""
 _LEAD = Pattern(
     r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|(?:i|we) (?:want|need)|give me|show me"
-    r"|tell me|i(?:'d| would) like|name)?"
+    r"|tell me|find|report|print|i(?:'d| would) like|name)?"
     r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
     re.IGNORECASE,
 )
 _MOST_WORDS = 24
 _JOIN = Pattern(r"\s*(?:,\s*and\b|,|\band\b|\bwith\b|\btogether with\b|\balong with\b|\bplus\b|&)\s*", re.IGNORECASE)
 _ARTICLE = Pattern(r"^(?:the|a|an|their|its)\s+", re.IGNORECASE)
+_OF_THESE = Pattern(r"\s+(?:of|for) (?:these|those) [a-z]+$", re.IGNORECASE)
+"""What is listed is of what the question proper asks for."""
 _TRAIL = Pattern(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re.IGNORECASE)
 
 
@@ -49,7 +51,7 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     text = _TRAIL.sub("", _LEAD.sub("", " " + found["spec"].strip(" .?!") + " ", count=1)).strip()
     if text.lower().startswith(_LEADS):
         text = _LEAD.sub("", text + " ", count=1).strip()
-    phrases = parts_of(text)
+    phrases = parts_of(_OF_THESE.sub("", text))
     dated = [each for each in phrases if _DATED.match(each)]
     return ", ".join([found["main"], *dated]), [each for each in phrases if not _ORDERS.match(each)]
 
@@ -129,10 +131,9 @@ def parts_of(text: str) -> list[str]:
     return _with_shared_heads([phrase for phrase in phrases if phrase])
 
 
-_LEADS = tuple(
-    "show |give |list |just |only |return |include |with |display |i want |i need |we want |we need |i'd like".split(
-        "|"
-    )
+_LEADS = (
+    *(f"{each} " for each in "show give tell find report print list just only return include with display".split()),
+    *("i want ", "i need ", "we want ", "we need ", "i'd like"),
 )
 
 

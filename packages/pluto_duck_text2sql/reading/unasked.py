@@ -13,6 +13,7 @@ from pluto_duck_text2sql.reading.unasked_bounds import bounded_keys, bounds_twic
 from pluto_duck_text2sql.reading.unasked_columns import (
     beside,
     cut,
+    met_by_names,
     names_of_others,
     nobody,
     other_rows,
@@ -28,6 +29,7 @@ from pluto_duck_text2sql.reading.unasked_figures import (
     no_revenue,
     piled_up,
     told_apart_by_figures,
+    unasked_extremes,
 )
 from pluto_duck_text2sql.reading.unasked_times import mean_dates, raw_times, times_of_doers, turned_spans
 from pluto_duck_text2sql.reading.unasked_values import (
@@ -72,6 +74,7 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     said_already,
     beside,
     other_rows,
+    met_by_names,
     averaged,
     no_revenue,
     given_back,
@@ -81,6 +84,7 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     parts_of_flags,
     reached_by_columns,
     added_up,
+    unasked_extremes,
     _percentages,
     raw_times,
     times_of_doers,

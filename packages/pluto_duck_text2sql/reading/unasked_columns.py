@@ -11,6 +11,7 @@ from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Expr, Query, Related, TableKey, all_nodes_in, columns_in
+from pluto_duck_text2sql.trees.resolve import tells_rows
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.data.links import Mention
@@ -23,6 +24,7 @@ _MORE_ASKED = Pattern(
     r"|\bwith\b(?! the (?:most|least|fewest|\w+est)\b)",
     re.IGNORECASE,
 )
+_BOTH = Pattern(r"\b(?:both|as well|also|another|other|others|some)\b", re.IGNORECASE)
 _NAMES = frozenset(map(stem, ("name", "title")))
 _BEFORE_NAMES = frozenset("show list give find return print display me us the their its and with by".split())
 """What stands before `name` where it says of nothing whose."""
@@ -113,6 +115,26 @@ def other_rows(roles: Pass, query: Query) -> Iterator[str]:
     joins, tables = roles.reader.joins, {each.table.key for each in asked}
     if tables.isdisjoint({*(each.table for each in shown), *(joins.pointed(each).table for each in shown)}):
         yield item.text
+
+
+def met_by_names(roles: Pass, query: Query) -> Iterator[str]:
+    """`the country of the singer who is a woman and sang in Bangla`: one singer is both, no two from one country."""
+    operator, other = query.then or ("", query)
+    if operator != "intersect" or _BOTH.search(roles.whole or roles.words_at(0, len(roles.tokens))):
+        return
+    compared = [{each for each in columns_in(some.where) if isinstance(each, Col)} for some in (query, other)]
+    shown = (*query.select, *other.select)
+    if all(compared) and compared[0].isdisjoint(compared[1]) and not any(_is_of_one(each, roles) for each in shown):
+        yield "and"
+
+
+def _is_of_one(shown: Expr, roles: Pass) -> bool:
+    """Whether a column tells the rows of its table apart, or is a key."""
+    table = roles.reader.catalog.table(*shown.table) if isinstance(shown, Col) else None
+    if table is None or not isinstance(shown, Col):
+        return False
+    joins = roles.reader.joins
+    return joins.is_key(shown) or joins.pointed(shown) != shown or tells_rows(table, shown.name)
 
 
 def _is_told_apart(table: Table) -> bool:

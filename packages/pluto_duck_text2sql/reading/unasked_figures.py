@@ -28,8 +28,13 @@ _PAID, _WHOLE = (frozenset(map(stem, each.split())) for each in ("paid pay", "to
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee spent spend budget".split()))
 _GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
 _SINGLE = Pattern(
-    r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top)"
-    r" (?:single|individual|one-off)\b",
+    r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top|maximum|minimum)"
+    r" (?:(?:single|individual|one-off)\b|[^,.;?]*\bin (?:a single|one) \w+\b)",
+    re.IGNORECASE,
+)
+_EXTREME = Pattern(
+    r"\b(?:max|min|maximum|minimum|most|least|first|last|up to|end|ends|range|peak|record|top|bottom|best|worst"
+    r"|\w+est)\b",
     re.IGNORECASE,
 )
 _TOTALS = ("sum", "count")
@@ -93,6 +98,14 @@ def added_up(roles: Pass, query: Query) -> Iterator[str]:
     """`the biggest single payment` is one of them, not what somebody paid in all, nor how many."""
     if _SINGLE.search(roles.words_at(0, len(roles.tokens))):
         yield from (each.function for each in all_nodes_in(query) if isinstance(each, Agg) and each.function in _TOTALS)
+
+
+def unasked_extremes(roles: Pass, query: Query) -> Iterator[str]:
+    """`each room and the number of grades in it` is no highest grade; of a day it may be when something was done."""
+    if not _EXTREME.search(roles.whole or roles.words_at(0, len(roles.tokens))):
+        shown = [each for each in query.select if isinstance(each, Agg) and each.function in ("max", "min")]
+        kinds = ((each.function, column_of(each.of, roles)) for each in shown)
+        yield from (function for function, column in kinds if column and column.kind == "number")
 
 
 def told_apart_by_figures(roles: Pass, query: Query) -> Iterator[str]:

@@ -5,7 +5,7 @@ Called by `accounts`. Pure: reads the roles' finds and the tree.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.language.words import stem
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
 _EXACT = 1.0
+_LEAST_ORIGIN = 4
+"""How many letters a word has at least of which others are made."""
 _INCLUDED, _NEAR_INCLUSION = frozenset("included including too also counted counting".split()), 3
 
 
@@ -33,11 +35,17 @@ def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
 
 
 def _is_done(item: Mention, roles: Pass, marks: Marks) -> bool:
-    """Whether a time that the tree goes by tells the same: rows of the state `cancelled` by their `cancelled_on`."""
+    """Whether a time that the tree goes by tells the same: rows of the state `cancelled` by their `cancelled_on`, of
+    `shipped` by the date of a shipment."""
     said = set(map(stem, item.text.lower().split()))
     tables = ((roles.reader.catalog.table(*key), name) for key, name in marks.columns)
     times = (table.stems(name) for table, name in tables if table and (found := table.column(name)) and found.is_time)
-    return any(said <= {*each} for each in times)
+    return any(all(_is_of_one_origin(word, each) for word in said) for each in times)
+
+
+def _is_of_one_origin(word: str, stems: Sequence[str]) -> bool:
+    """Whether one of the words of a name is this one, or is made of it."""
+    return any(each == word or (len(word) >= _LEAST_ORIGIN and each.startswith(word)) for each in stems)
 
 
 def _is_told_apart(item: Mention, roles: Pass, grouped: set[Col]) -> bool:

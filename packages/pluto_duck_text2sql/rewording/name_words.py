@@ -41,6 +41,7 @@ NAMED = 0.6
 """How well a word must name something to be left."""
 CALLED = 0.9
 """How well another word must name something to be put for it."""
+_MEMBERS = frozenset(("member", "members"))
 SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
 )
@@ -155,6 +156,13 @@ class NameWords:
         """Whether a span of several words ends in what rows are called: the number of units is none of quantities."""
         last = self._names.called(stems_of(words.text(end - 1, end))) if end - place > 1 else ()
         return any(each.column is None and each.score >= CALLED for each in last)
+
+    def are_of_it(self, words: QuestionWords, place: int, end: int) -> bool:
+        """Whether a span is members of what the word before names: staff members are no customers."""
+        if words.text(place, end).casefold() not in _MEMBERS or not words.is_run(place - 1, end):
+            return False
+        before = self._names.called(stems_of(words.text(place - 1, place))) if place else ()
+        return any(each.column is None and each.score >= CALLED for each in before)
 
     def _heads_table(self, stems: tuple[str, ...]) -> bool:
         """Whether a table's name ends in the word: department stores are stores."""

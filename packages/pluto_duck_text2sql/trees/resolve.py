@@ -112,7 +112,7 @@ _NEARLY = 0.95
 """So many of a column's values must differ, which statistics only estimate, for what is called a code to tell rows."""
 
 
-def _tells_rows(table: Table, name: str) -> bool:
+def tells_rows(table: Table, name: str) -> bool:
     """Whether a column's values tell the rows apart: all differ, or nearly all of what is called a code."""
     column, rows = table.column(name), table.row_count
     if column is None or not rows or not column.n_distinct:
@@ -205,7 +205,7 @@ class Resolver:
         if named:
             return [Col(table.key, named)]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
-        unique = [c for c in texts if _tells_rows(table, c)]
+        unique = [c for c in texts if tells_rows(table, c)]
         short = [c for c in unique if not self._is_prose(table, c) and _PLACED.isdisjoint(table.stems(c))]
         return [Col(table.key, name) for name in (short or self.key(table) or unique or texts)[:1]]
 

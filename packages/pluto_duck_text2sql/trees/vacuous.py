@@ -21,6 +21,7 @@ from pluto_duck_text2sql.data.statements import statement_of
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
+    Among,
     Bucket,
     Col,
     Compare,
@@ -36,6 +37,7 @@ from pluto_duck_text2sql.tree import (
     Ratio,
     Related,
     Rows,
+    SetOperator,
     TableKey,
     all_nodes_in,
     is_total,
@@ -64,7 +66,7 @@ _COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
 def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
     of years, a sum or mean of keys."""
-    with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
+    with_itself = query.then is not None and _covers(_alone(query.then[1]), _alone(query), query.then[0])
     every = [each for each in all_nodes_in(query) if isinstance(each, Query)]
     of_one_each = any(
         _counts_one_each(each, one, catalog, joins)
@@ -126,9 +128,11 @@ def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGra
 
 
 def _computes_own_group(total: Expr, query: Query) -> bool:
-    """Whether it counts one value of what its groups are by, or adds that up."""
-    if isinstance(total, Agg) and total.function in _COMPUTED and total.of in query.group:
-        return True
+    """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up."""
+    if isinstance(total, Agg) and total.of in query.group:
+        is_one = total.function == "count" and total.distinct
+        if is_one or total.function in _COMPUTED:
+            return True
     where = total.where if isinstance(total, Agg) else ()
     return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
 
@@ -136,6 +140,15 @@ def _computes_own_group(total: Expr, query: Query) -> bool:
 def _alone(query: Query) -> Query:
     """Without what is put with it; that its own table is joined as well says nothing."""
     return replace(query, then=None, also=tuple(each for each in query.also if each != query.anchor))
+
+
+def _covers(other: Query, query: Query, operator: SetOperator) -> bool:
+    """Whether one of two queries finds all rows of the other, so that both together, or what both find, are one: those
+    of one credit with those of one credit and four hours; what is taken from more may be told apart so."""
+    if other == query:
+        return True
+    is_alike = operator != "except" and replace(other, where=query.where) == query
+    return is_alike and (set(other.where) <= set(query.where) or set(query.where) <= set(other.where))
 
 
 def _is_of_itself(left: Col, inner: Query) -> bool:
@@ -180,6 +193,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
         case Query(anchor=anchor, where=where) if _needs_two_of_one(anchor, where, joins):
+            return True
+        case Query(anchor=anchor, where=where) if _needs_what_is_not(anchor, where, joins):
             return True
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
@@ -252,6 +267,22 @@ def _needs_two_of_one(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph)
                 if isinstance(part, Compare) and part.operator == "=":
                     held[part.left].add(part.right)
     return any(len(values) > 1 for values in held.values())
+
+
+def _needs_what_is_not(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph) -> bool:
+    """Whether rows without any of a table's are to have some by these: sights without visits that Ann visited."""
+    related = [each for each in where if isinstance(each, Related) and not each.count]
+    without = {each.table for each in related if each.negated and not each.where}
+    said = [each for each in where if isinstance(each, Compare | Among) and isinstance(each.left, Col)]
+    wanted = {each.left.table for each in said if isinstance(each.left, Col) and not _is_denied(each)}
+    wanted |= {each.table for each in related if not each.negated}
+    ways = (joins.path(anchor, each) or () for each in wanted if without)
+    return any(step.target in without for way in ways for step in way)
+
+
+def _is_denied(condition: Compare | Among) -> bool:
+    """Whether it is met by what is not so."""
+    return condition.negated if isinstance(condition, Among) else condition.operator == "!="
 
 
 def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:

@@ -89,6 +89,10 @@ _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
+_CERTAIN = 0.9
+"""How sure a reading must be that is told though the data seems to hold no answer."""
+_HARDLY = 0.3
+"""Below this it hardly doubts that there is one."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,18 @@ class _Case:
     def seems_held(self) -> bool:
         """Whether the data likely holds an answer, whatever words the question says it in."""
         return self.scored.answerable >= _HELD and self.scored.nothing < _NOTHING
+
+    @property
+    def sure(self) -> float:
+        """How sure the best reading is."""
+        return self.scored.entries[0][1]
+
+    @property
+    def least_sure(self) -> float:
+        """How sure a reading must be where the word for what is asked names nothing: less where the network, which has
+        words of its own for it, hardly doubts that there is an answer."""
+        is_held = not self.seems_unheld and self.scored.nothing < _HARDLY
+        return _SURE_OF_FEW_WORDS if is_held else _SURE_OF_OTHER_WORDS
 
     @cached_property
     def links(self) -> Links:
@@ -214,7 +230,7 @@ class Decision:
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
-        unknown = () if case.seems_held else _unknown_words(case.first, *case.scored.entries[0])
+        unknown = () if case.seems_held else _unknown_words(case.first, case.best, case.sure, case.least_sure)
         words = [*unknown, *self._undone(case)]
         if case.best.explains or not words:
             return ""
@@ -222,7 +238,8 @@ class Decision:
 
     def _unheld(self, case: _Case) -> str:
         """Data that seems to hold no answer, where the rules do not explain every word."""
-        if case.best.explains or not case.seems_unheld:
+        is_certain = case.sure >= _CERTAIN and case.scored.nothing < _NOTHING
+        if case.best.explains or not case.seems_unheld or is_certain:
             return ""
         return self._undefined(case) or self._unsure(case)
 
@@ -400,12 +417,12 @@ def _refused(reason: str, case: _Case) -> Analysis:
     return Analysis("cannot_answer", message=reason, links=case.links)
 
 
-def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) -> Sequence[str]:
+def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float, least: float) -> Sequence[str]:
     """The words that forbid a reading of this confidence: what is asked names nothing that the reading uses, what tells
-    the rows apart does and nothing restricts them, or much of the question does."""
-    if best.asks_else and confidence < _SURE_OF_OTHER_WORDS:
+    the rows apart does and nothing restricts them, both where it is below the `least`, or much of the question does."""
+    if best.asks_else and confidence < least:
         return [first.asked]
-    if best.tells_else and confidence < _SURE_OF_OTHER_WORDS:
+    if best.tells_else and confidence < least:
         return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return first.unclaimed if is_much else ()

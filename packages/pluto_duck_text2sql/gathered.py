@@ -232,18 +232,30 @@ def _day_said(question: str) -> dt.date | None:
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
     """What the rules know better goes first, if it leaves no more unsaid: what the user's glossary defines, and
     readings that explain every word where the glossary names something in it, where they are of a frame, where the
-    ranker had no rows to judge by, or where they leave less unsaid and are about as likely.
+    ranker had no rows to judge by, or where they leave less unsaid and are about as likely. A frame that only shows
+    more of the same leaves it to the ranker.
     """
+    best = scored[0][0] if scored else None
     defined = any(not each.term.is_name for each in said)
     for entry, likely in scored:
         if entry.reading is None or entry.unsaid > scored[0][0].unsaid or tells_nothing(entry.query):
             continue
         more = scored[0][0].unsaid - entry.unsaid
         says_more = more > 0 and likely >= _WORTH_A_WORD**more * scored[0][1]
-        if defined or (entry.explains and (said or says_more or entry.reading.is_framed or scored[0][0].rows is None)):
+        is_framed = entry.reading.is_framed and not (best and _shows_more(entry, best))
+        if defined or (entry.explains and (said or says_more or is_framed or scored[0][0].rows is None)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _shows_more(entry: Entry, best: Entry) -> bool:
+    """Whether an entry finds the rows of the best one with further columns: which months, and how many in each."""
+    width = len(best.query.select)
+    shown = [row[:width] for row in entry.rows or ()]
+    return (
+        len(entry.query.select) > width and bool(shown) and sorted(shown, key=str) == sorted(best.rows or (), key=str)
+    )
 
 
 def _fuller_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

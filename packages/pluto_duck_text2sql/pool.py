@@ -40,6 +40,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.arbitrary import shows_any
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.render import render
+from pluto_duck_text2sql.trees.semi_joins import with_semi_joins
 from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
 Run = Callable[[str], list[tuple[Any, ...]]]
@@ -148,6 +149,7 @@ class _Trial:
         self, query: Query, *, sketch: Sketch | None = None, reading: Reading | None = None, but: Collection[str] = ()
     ) -> Entry | None:
         """A reading; None where it does not run, can say nothing, or its SQL is one of these."""
+        query = _added_once(query, self.joins)
         if _is_idle(query, self.catalog, self.joins) or _repeats(query, self.joins):
             return None
         sql = written(query, self.catalog, self.joins)
@@ -232,17 +234,28 @@ def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:
     )
 
 
+def _added_once(query: Query, joins: JoinGraph) -> Query:
+    """The tree with tables that only restrict the rows whose amounts it adds up looked into rather than joined, where
+    joins would repeat these: the rooms of the flats that have a gym."""
+    summed = _summed(query) if _repeats(query, joins) else set()
+    if len(summed) != 1:
+        return query
+    made = replace(query, anchor=summed.pop(), flat=False)
+    return query if _repeats(replace(with_semi_joins(made, joins), flat=True), joins) else made
+
+
 def _repeats(query: Query, joins: JoinGraph) -> bool:
     """Whether it adds up amounts of rows that its joins repeat: an invoice's total, once for each of its lines."""
     if not query.flat:
         return False
     needed = {*query.also, *(each.table for each in columns_in(query))}
-    summed = {
-        each.of.table
-        for each in nodes_in((query.select, query.having, query.order))
-        if isinstance(each, Agg) and each.function == "sum" and isinstance(each.of, Col)
-    }
-    return any(step.multiplies for table in summed for step in joins.tree(table, needed) or ())
+    return any(step.multiplies for table in _summed(query) for step in joins.tree(table, needed) or ())
+
+
+def _summed(query: Query) -> set[TableKey]:
+    """The tables of whose rows it adds amounts up."""
+    aggregates = (each for each in nodes_in((query.select, query.having, query.order)) if isinstance(each, Agg))
+    return {each.of.table for each in aggregates if each.function == "sum" and isinstance(each.of, Col)}
 
 
 def _denies_itself(query: Query) -> bool:

@@ -1,5 +1,7 @@
 """When what the rules read goes before what the ranker finds likelier."""
 
+from dataclasses import replace
+
 import pytest
 
 from pluto_duck_text2sql.gathered import _rules_first
@@ -35,3 +37,13 @@ def test_a_frame_of_question_goes_first():
         0
     ]
     assert first.sql == "read"
+
+
+def test_a_frame_that_only_shows_more_of_the_same_does_not():
+    """`Which months had more than two storms?` asks for no number of them."""
+    reading = Reading(LISTED, [], [], [], [], 1.0, [], knows=True, is_framed=True)
+    name = replace(LISTED, select=LISTED.select[:1])
+    best = Entry(name, "name", None, None, [("Kestrel",), ("Merlin",)])
+    framed = Entry(LISTED, "listed", None, reading, [("Merlin", 1995), ("Kestrel", 1990)])
+    given = [(best, 0.6), (framed, 0.5)]
+    assert _rules_first("which boats have more than two masts", given, ()) == given

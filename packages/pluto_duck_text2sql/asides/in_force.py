@@ -47,7 +47,8 @@ _IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b
 _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
 _RUNNING = r"running(?! (?:total|sum|count|number|average|balance)s?\b)"
 _ACTIVE = Pattern(
-    rf"{_IS} ?\b(?P<word>active|ongoing|{_RUNNING}|in force|in effect){_NOW}(?![\w-])",
+    rf"{_IS} ?\b(?P<word>active|ongoing|{_RUNNING}|in force|in effect){_NOW}"
+    r"(?! (?:(?:from|to|until) )?dates?\b)(?![\w-])",
     re.IGNORECASE,
 )
 _STAYING = Pattern(

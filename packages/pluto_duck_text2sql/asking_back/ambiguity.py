@@ -7,7 +7,7 @@ names only the one: `fulfillment status` is no other status.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from pluto_duck_text2sql.corrections.currencies import unconverted
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.language.words import name_stems, root, stem, table_stems
 from pluto_duck_text2sql.learned.explain import naming_words
 from pluto_duck_text2sql.learned.graph import WORD_TABLE, Graph
 from pluto_duck_text2sql.learned.names import WHOLE
@@ -59,8 +59,11 @@ class Doubt:
         return f"{self.words!r} is read as {_label(self.meant)}; {_label(self.other)} would fit too"
 
 
-def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph) -> Doubt | None:
-    """The nearest other reading that finds other rows and differs in a column of as good a name, if there is one."""
+def doubt(
+    graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph, said: Collection[str] = frozenset()
+) -> Doubt | None:
+    """The nearest other reading that finds other rows and differs in a column of as good a name, if there is one;
+    `said` are the roots of what the question says."""
     if not scored or not scored[0][0].rows:
         return None
     best, sure = scored[0]
@@ -68,12 +71,18 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
         columns = only_difference(best.query, entry.query) if confidence >= _TOLD * sure else None
         if columns is None or not entry.rows or entry.finds_as(best):
             continue
-        words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
+        words = "" if _are_one(*columns, joins) or _is_said(*columns, said) else _shared_words(graph, *columns)
         if words and not _is_said_again(words) and not _is_key_beside(*columns, joins):
             is_clear = is_nearer(*columns) or _is_named_apart(words, *columns) or _is_of_named(graph, *columns)
             likely = confidence >= _EQUAL * sure and not is_clear
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
+
+
+def _is_said(meant: Col, other: Col, said: Collection[str]) -> bool:
+    """Whether a word is in the one's name alone, and none in the other's."""
+    ours, theirs = ({*map(root, name_stems(each.name))} for each in (meant, other))
+    return not said.isdisjoint(ours - theirs) and said.isdisjoint(theirs - ours)
 
 
 def _is_named_apart(words: str, meant: Col, other: Col) -> bool:

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.told_apart import roots_said
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
@@ -111,7 +112,7 @@ class Doubts:
     ) -> list[Doubt]:
         """Other tables and columns that words may mean as well as what the best reading made of them."""
         found = [
-            doubt(memory.graph, scored, self.joins),
+            doubt(memory.graph, scored, self.joins, roots_said(question)),
             homonym(memory.graph, scored[0][0], self.catalog, self.joins, run),
         ]
         others = [each for each in found if each and may_be_meant(memory, each.other)]
@@ -232,7 +233,7 @@ class Doubts:
         """The columns that words name as well as those of the best reading."""
         if run is None or not isinstance(first, Reading):
             return None
-        found = self._rivals.of(first.mentions, tokenise(question), first.unclaimed, best.query)
+        found = self._rivals.of(first.mentions, question, first.unclaimed, best.query)
         mine = [each for each in found if each.meant == found[0].meant]
         others = ((full_name(each.other), self._tried(each.query, run)) for each in mine)
         return (

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pluto_duck_text2sql.asking_back.ambiguity import is_nearer
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import Mention
-from pluto_duck_text2sql.language.words import Token, name_parts, root, spoken_stems, stem
+from pluto_duck_text2sql.language.told_apart import roots_said
+from pluto_duck_text2sql.language.words import Token, name_parts, root, stem, tokenise
 from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in
 from pluto_duck_text2sql.trees.parts import moved
 from pluto_duck_text2sql.trees.resolve import Resolver
@@ -41,22 +42,20 @@ class Rivals:
     def __init__(self, catalog: Catalog, resolver: Resolver) -> None:
         self._catalog, self._resolver = catalog, resolver
 
-    def of(
-        self, mentions: Sequence[Mention], tokens: Sequence[Token], unclaimed: Collection[str], query: Query
-    ) -> list[Rival]:
-        """What else the words may mean that name what the tree shows; `tokens` are all words of the question,
-        `unclaimed` those that nothing explains."""
+    def of(self, mentions: Sequence[Mention], question: str, unclaimed: Collection[str], query: Query) -> list[Rival]:
+        """What else the words may mean that name what the tree shows; `unclaimed` are those that nothing explains."""
+        tokens = tokenise(question)
         used = _columns((query.select, query.where, query.group, query.having))
         plain = [each for each in mentions if not _is_qualified(each, tokens, unclaimed)]
         pairs = self._named(plain, mentions, _columns(query))
-        fixed, stems = _columns(query.where), spoken_stems(tokens)
+        fixed, said = _columns(query.where), roots_said(question)
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs
             if one not in fixed
             and other not in used
             and not is_nearer(one, other)
-            and self._are_alike(one, other, stems)
+            and self._are_alike(one, other, said)
         ]
 
     def _named(
@@ -81,7 +80,7 @@ class Rivals:
             name_parts(other.name)[-1]
         )  # the hr of a rate is no hours
 
-    def _are_alike(self, one: Col, other: Col, stems: Collection[str]) -> bool:
+    def _are_alike(self, one: Col, other: Col, said: Collection[str]) -> bool:
         """Whether both hold the same kind of thing, and no word of the question is in one of their names alone."""
         left, right = self._stored(one), self._stored(other)
         if (
@@ -94,7 +93,7 @@ class Rivals:
         apart = (self._stems(one) ^ self._stems(other)) - _ANY_DATE
         if _TAKEN_OFF & apart and not _TAKEN_OFF & (self._stems(one) & self._stems(other)):
             return False
-        return not set(map(root, stems)) & set(map(root, apart))
+        return set(said).isdisjoint(map(root, apart))
 
     def _is_plain(self, column: Col) -> bool:
         """Whether it is no key, and not what rows are called by."""

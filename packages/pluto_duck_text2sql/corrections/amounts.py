@@ -91,7 +91,13 @@ def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> boo
     cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
     if stored.kind == "text":
         return any(re.search(r"\d", str(each)) for each in cells)
-    return bool(cells) and all(isinstance(each, int | float) and each in _YEARS for each in cells)
+    return bool(cells) and all(_is_year(each) for each in cells)
+
+
+def _is_year(cell: Any) -> bool:
+    """Whether a cell is a year, as a number or as a text."""
+    number = int(cell) if isinstance(cell, str) and cell.isdecimal() else cell
+    return isinstance(number, int | float) and number in _YEARS
 
 
 def _tells_how_many(shown: Expr, catalog: Catalog) -> bool:

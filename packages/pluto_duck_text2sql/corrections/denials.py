@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.yes_no import as_word, is_yes_or_no, says_no, yes_of
 from pluto_duck_text2sql.data.yes_no import denied as as_no
-from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Missing, Query, mapped
@@ -77,10 +77,10 @@ def _is_unsaid_gap(condition: Cond, said: set[str], catalog: Catalog) -> bool:
 
 
 def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
-    """The query with each flag set that the question names, where nothing in it denies anything."""
+    """The query with each flag set that the question names, where nothing in it denies anything, nor says the value."""
     if _DENIES.search(question):
         return query
-    said = {token.stem for token in tokenise(question)}
+    said = {word for token in tokenise(question) for word in (token.stem, token.lower)}
     return mapped(query, lambda each: _set(each, said, catalog), (Compare,))
 
 
@@ -124,7 +124,7 @@ def _flag(node: Any, catalog: Catalog) -> tuple[Table, Column] | None:
 
 def _set(node: Any, said: set[str], catalog: Catalog) -> Any:
     flag = _flag(node, catalog)
-    if flag is None or not says_no(node.right):
+    if flag is None or not says_no(node.right) or as_word(node.right) in said:
         return node
     table, column = flag
     is_named = not said.isdisjoint({*table.stems(column.name)} - _AUXILIARY)

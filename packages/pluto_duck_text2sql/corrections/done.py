@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.event_dates import only_tells_when
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
@@ -157,7 +158,8 @@ def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *
     before the rows (`what percentage of finished jobs were late`) its conditions say nothing."""
     tables = {query.anchor, *_counted_tables(query)}
     known = [table for table in (catalog.table(*key) for key in sorted(tables)) if table]
-    dates = [Col(table.key, column.name) for table in known for column in _named(table, token, said)]
+    named = [(table, column) for table in known for column in _named(table, token, said)]
+    dates = [Col(table.key, each.name) for table, each in named if not only_tells_when(table, each.name, token.stem)]
     stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
     if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query.where if is_base else query):
         return None

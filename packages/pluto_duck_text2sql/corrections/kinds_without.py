@@ -64,4 +64,6 @@ def _kind(query: Query, catalog: Catalog) -> Col | None:
     table, column = catalog.table(*shown.table), catalog.column(*shown.table, shown.name)
     if table is None or column is None or column.kind != "text" or not _CALLED.isdisjoint(name_stems(shown.name)):
         return None
+    if name_stems(shown.name) == table_stems(table.name)[-1:]:
+        return None  # what the rows themselves are called
     return shown if (column.n_distinct or 0) < (table.row_count or 0) else None

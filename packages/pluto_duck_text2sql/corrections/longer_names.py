@@ -42,7 +42,10 @@ def _fuller(column: Col, stems: Sequence[str], catalog: Catalog) -> Col | None:
 
 
 def without_shorter(query: Query, question: str, catalog: Catalog) -> Query:
-    """The tree without what it shows only because the name of a column that it shows as well holds the word."""
+    """The tree without what it shows only because the name of a column that it shows as well holds the word; what is
+    set against other rows shows what these do."""
+    if query.then:
+        return query
     stems = [token.stem for token in tokenise(question)]
     named = {each: list(_spans(_name(each, catalog), stems)) for each in query.select}
     counted = set(_counted(stems))

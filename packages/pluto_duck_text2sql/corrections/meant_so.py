@@ -51,6 +51,9 @@ _NUMBER = Pattern(r"\b(?P<what>[a-z]+ (?:number|no|nr))s? of\b", re.IGNORECASE)
 _COUNTS = Pattern(r"\bhow many\b|\bcount\b|\b(?:the|total) number of\b", re.IGNORECASE)
 _FIRST = Pattern(r"\bfirst (?P<thing>[a-z]+)\b", re.IGNORECASE)
 _ASKS_ELSE = Pattern(r"\b(?:where|when|from|email|contact|call|reach|live|based|what kind)\b", re.IGNORECASE)
+_ALIKE = 6
+"""A word is said that begins with as many letters as one of the question, misspelt in the name as it may be:
+`descriptrion`."""
 _SHOWN = ("select", "group", "order")
 _CHANGE_ALONE = Pattern(r"\bwith (?:the )?percent(?:age)? by which\b", re.IGNORECASE)
 
@@ -155,7 +158,9 @@ def _name_beside(column: Col, said: Collection[str], catalog: Catalog) -> Col | 
     """The name beside a column that is something else of the same thing, where the thing is all that is said."""
     *thing, other = name_stems(column.name)
     table, own = catalog.table(*column.table), catalog.column(*column.table, column.name)
-    if table is None or own is None or own.kind != "text" or not thing or not set(thing) <= set(said) or other in said:
+    if table is None or own is None or own.kind != "text" or not thing or not set(thing) <= set(said):
+        return None
+    if other in said or any(len(each) >= _ALIKE and each[:_ALIKE] == other[:_ALIKE] for each in said):
         return None
     beside = (Col(column.table, each.name) for each in table.columns if each.kind == "text")
     return next((each for each in beside if is_its_name(each, column)), None)

@@ -61,10 +61,18 @@ def _bound_apart(query: Query, key: Col, is_shown: bool, joins: JoinGraph) -> Qu
     rows = [each for each in counts if isinstance(each, Agg) and isinstance(each.of, Rows) and not each.distinct]
     if len(rows) != 1 or not _is_of_one(rows[0], key.table, joins):
         return query
-    apart = Agg("count", key, distinct=True, where=rows[0].where)
+    apart = Agg("count", _pointer(rows[0], key, joins), distinct=True, where=rows[0].where)
     parts = ("having", "select", "order") if is_shown else ("having",)
     changed = {name: mapped(getattr(query, name), lambda node: apart if node == rows[0] else node) for name in parts}
     return replace(query, **changed)
+
+
+def _pointer(count: Agg, key: Col, joins: JoinGraph) -> Col:
+    """The key as the rows that are counted hold it, where they point straight there; other rows may as well."""
+    rows = count.of.table if isinstance(count.of, Rows) else key.table
+    steps = [each for each in joins.neighbours(rows) if each.target == key.table and not each.multiplies]
+    pairs = [pair for each in steps for pair in each.pairs]
+    return Col(rows, pairs[0][0]) if len(pairs) == 1 else key
 
 
 def _of_each(query: Query, key: Col, joins: JoinGraph) -> Query:

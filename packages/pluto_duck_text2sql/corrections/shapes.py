@@ -80,6 +80,8 @@ _LAST = stem("last")
 _NAME_PART = Pattern(
     r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
 )
+_COMMON_NAME = Pattern(r"\b(?:common|popular|frequent|shared)\b(?: [a-z]+)? names?\b", re.IGNORECASE)
+"""A name that several have is nobody's own."""
 _YEARS = range(1000, 2101)
 _YEAR, _AGE = stem("year"), stem("age")
 
@@ -94,7 +96,8 @@ class Shapes:
         """The tree in the shape that the question says."""
         if query.then:
             return query
-        query = self._apart(self._by_kind(self._grouped(query), question))
+        query = self._by_kind(self._grouped(query), question)
+        query = query if _COMMON_NAME.search(question) else self._apart(query)
         query = self._with_groups(query, question)
         query = self._all_sorted(query, question)
         query = self._last_alone(self._whole_names(query, question), question)

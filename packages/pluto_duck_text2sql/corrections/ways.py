@@ -184,9 +184,14 @@ class Ways:
         return [each for each in fork.pointers if each in named]
 
     def _plain(self, fork: Fork) -> list[Pointer]:
-        """The one key that is called as what it points at, if only one is."""
-        plain = [each for each in fork.pointers if set(self._stems(each)) <= {*table_stems(fork.to[1]), *KEY_WORDS}]
-        return plain if len(plain) == 1 else []
+        """The one key that is called as what it points at, if only one is, else as its own rows are besides: what is
+        to be destroyed is destroyed by an employee, whoever authorised it."""
+        ends = {*table_stems(fork.to[1]), *KEY_WORDS}
+        for known in (ends, {*ends, *table_stems(fork.pointers[0][0][1]), *STOP}):
+            plain = [each for each in fork.pointers if set(self._stems(each)) <= known]
+            if plain:
+                return plain if len(plain) == 1 else []
+        return []
 
     def _apart(self, pointer: Pointer, fork: Fork) -> set[str]:
         """The words of a key's name, by their roots, that neither another key nor one of the tables shares."""

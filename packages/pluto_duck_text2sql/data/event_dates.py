@@ -12,7 +12,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.date_names import COME, MEANT, begins, ends, is_broken_off, is_meant, stems_of
-from pluto_duck_text2sql.language.words import STOP, name_stems, root, stem, table_stems
+from pluto_duck_text2sql.language.words import STOP, name_parts, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.tree import Col
 
 BOOKED = stems_of("booked booking reserved reservation requested")
@@ -51,11 +51,21 @@ _HAPPENS, _ONLYMEANT = 0.3, 0.5
 _COMES_FIRST = 0.3
 _SHORTEST_ROOT = 4
 _SHORTEST_DEED = 4
+_DONE = ("ed", "en")
+"""What a word for something done ends in."""
 
 
 def deeds_of(stems: Collection[str]) -> frozenset[str]:
     """The words for what a date tells: its own, and all for coming about where it tells that."""
     return frozenset(stems) | (frozenset() if _COMES_ABOUT.isdisjoint(stems) else _COMES_ABOUT)
+
+
+def only_tells_when(table: Table, name: str, deed: str) -> bool:
+    """Whether a date is called as its rows are, by the stem of a deed that is done once there is such a row:
+    `rating_date` of ratings; `delivered_at` of deliveries is no such."""
+    rows = table_stems(table.name)
+    parts = (each for each in name_parts(name) if stem(each) in rows)
+    return deed in rows and any(not each.endswith(_DONE) for each in parts)
 
 
 def happening(table: Table, name: str, said: Collection[str]) -> float:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.numbered_times import KEYS_OF_TIMES
 from pluto_duck_text2sql.data.qualifiers import alongside, at_home, coded_values, numbered_values, qualifying, splits
+from pluto_duck_text2sql.data.states import is_state
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.edits import Spellings
 from pluto_duck_text2sql.language.lexicon import alike
@@ -31,6 +32,7 @@ from pluto_duck_text2sql.language.words import (
     is_contrary,
     name_stems,
     name_words,
+    root,
     shared_prefix,
     stem,
     table_stems,
@@ -370,6 +372,7 @@ def _value_spans(
     common: dict[int, Sequence[ValueHit]] = {}
     for (start, end), found in zip(spans, looked_up, strict=True):
         hits = found or (_coded(tokens[start], catalog) if end - start == 1 else ())
+        hits = _but_verbs(tokens[start], hits, catalog) if end - start == 1 else hits
         if hits and _is_common_alone(tokens[start:end]):
             common[start] = hits
             hits = qualifying(tokens, start, hits, named)
@@ -378,6 +381,16 @@ def _value_spans(
     for (start, end), text in zip(spans, texts, strict=True):
         if told[start, end]:
             yield _nearest(Mention(start, end, hits=tuple(told[start, end]), text=text), near)
+
+
+def _but_verbs(token: Token, hits: Sequence[ValueHit], catalog: Catalog) -> Sequence[ValueHit]:
+    """The values that a word is: what somebody did, `released`, is no name in another form, as a song called Release,
+    but may be a state."""
+    if token.quoted or token.lower != token.text or not token.lower.endswith("ed"):
+        return hits
+    others = (each for each in hits if root(stem(each.value.casefold())) == root(token.stem))
+    names = {each for each in others if each.value.casefold() != token.lower and not is_state(each, catalog)}
+    return [each for each in hits if each not in names] if names else hits
 
 
 def _coded(token: Token, catalog: Catalog) -> Sequence[ValueHit]:
@@ -480,7 +493,8 @@ def _misspelt_value(tokens: Sequence[Token], free: Sequence[bool], place: int, c
             continue
         text = _text(tokens, place, end)
         found = catalog.values.lookup_fuzzy(text, limit=_MOST_READ)
-        hits = tuple(hit for hit in found if not is_contrary(text, hit.value))
+        kept = _but_verbs(tokens[place], found, catalog) if alone else found
+        hits = tuple(hit for hit in kept if not is_contrary(text, hit.value))
         if hits:
             return Mention(place, end, hits=hits, text=text)
     return None

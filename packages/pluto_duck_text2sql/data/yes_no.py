@@ -37,12 +37,12 @@ def denied(at: Col, column: Column) -> Compare:
 
 def says_no(value: Any) -> bool:
     """Whether a value stands for no in any column."""
-    return _folded(value) in {no for _, no in _pairs()}
+    return as_word(value) in {no for _, no in _pairs()}
 
 
 def says_either(value: Any) -> bool:
     """Whether a value stands for yes or for no in any column."""
-    return _folded(value) in {word for pair in _pairs() for word in pair}
+    return as_word(value) in {word for pair in _pairs() for word in pair}
 
 
 def _pair(column: Column) -> tuple[Any, Any] | None:
@@ -53,7 +53,7 @@ def _pair(column: Column) -> tuple[Any, Any] | None:
         if name_stems(column.name)[-1:] == ("id",):
             return None  # the key of the one manager that all have
         return (1, 0) if (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0)) else None
-    stored = {_folded(each): each for each in column.samples}
+    stored = {as_word(each): each for each in column.samples}
     return next((made for pair in _pairs() if (made := _stored(stored, *pair))), None)
 
 
@@ -73,7 +73,8 @@ _COMMON = 5
 """How many pairs the list begins with of which one alone is believed: a lone `S` or `J` is some code."""
 
 
-def _folded(value: Any) -> str:
+def as_word(value: Any) -> str:
+    """What a value is called: a number that stands for yes or no without its fraction."""
     if isinstance(value, bool | float):
         value = int(value) if value == int(value) else value
     return str(value).casefold()

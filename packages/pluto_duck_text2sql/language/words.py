@@ -444,14 +444,16 @@ FILLER = frozenset(
     something anything someone anyone very itself alone through
     belong belongs use used using called named name come came live lives located work works order
     ordered buy bought purchase purchased sell sold make made take took place placed contain
-    contains include including hold holds exist exists available information detail details record
+    contains include including hold holds held exist exists existence available info information detail
+    details record
     records data value values kind type sort ordered sorted order ascending descending alphabetical
     alphabetically recorded registered associated related corresponding given following same common
     popular frequent frequently frequency occurrence selling breakdown break down split compare compared comparison
     change changed grow growth share percentage percent proportion fraction vs versus trend time
     list people go went receive received got earn earned generate generated spend spent pay paid
     appear appears occur occurs happen happened compute calculate result results there's it's here
-    currently recent recently account accounts accounted due attributable contribute contributed contributes
+    currently presently possibly recent recently non account accounts accounted due attributable contribute
+    contributed contributes
     constitute represent represents brought bring brings based pass passes passed elapse elapsed lie lies lay issued
     fall falls short stand stands make makes responsible leaving ship shipped write wrote written written produce
     produced direct

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
-from pluto_duck_text2sql.language.words import STOP, name_stems, stem
+from pluto_duck_text2sql.language.words import FILLER, STOP, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.reading.asked_columns import lost_columns
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
 from pluto_duck_text2sql.reading.values_said import (
@@ -98,7 +98,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
-    lost += _lost_denied(roles, marks)
+    lost += [*_lost_denied(roles, marks), *_lost_keys(roles, marks)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     lost += lost_columns(roles, query)
@@ -172,12 +172,19 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`customers who never complained` may have ordered: what they never did is in the tables that its word names."""
-    if roles.never is None:
+    if roles.never is None or _is_deed_of(roles, marks):
         return
     after = [each for each in roles.mentions if each.start >= roles.never.end and not each.term][:_PAIR]
     lost = [each for each in after if marks.tables.isdisjoint(target.table.key for target in each.targets)]
     if lost == after:
         yield from ((each.start, each.end) for each in lost if each.targets and not each.hits)
+
+
+def _is_deed_of(roles: Pass, marks: Marks) -> bool:
+    """Whether what was never done is what rows of the tree are called: `attend` of attendances."""
+    deed = roles.tokens[roles.never.end : roles.never.end + 1] if roles.never else ()
+    rows = {root(each) for key in marks.tables - marks.listed for each in table_stems(key[1])}
+    return any(root(token.stem) in rows for token in deed)
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
@@ -230,6 +237,20 @@ def _lost_bare_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
         number = roles.tokens[item.start - 1].number if item.start else None
         if number is not None and named & columns and str(float(number)).removesuffix(".0") not in held:
             yield item.start - 1, item.start
+
+
+def _lost_keys(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`the courses of student 171`: of that row alone."""
+    held = {*map(float, marks.numbers())}
+    spans = (each for some in (roles.cues, roles.grains, roles.periods, roles.cycles) for each in some)
+    taken = {place for each in spans for place in range(each.start, each.end)}
+    for item in roles.mentions:
+        after = roles.tokens[item.end] if item.end < len(roles.tokens) else None
+        is_row = _is_called(item) and any(each.column is None and each.score >= _NAMED for each in item.targets)
+        if after is None or after.number is None or item.end in taken or not is_row:
+            continue
+        if after.number not in held and not any(after.lower in each for each in marks.values()):
+            yield item.start, item.end + 1
 
 
 def _is_of_date(compare: Compare) -> bool:
@@ -318,12 +339,15 @@ def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 def _lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`how many employees live there`: the table that is counted is one of the tree's, or a column of that name is."""
     joined = {step.target for here in marks.anchors for key in marks.tables for step in _way(roles, here, key)}
+    ends = {roles.reader.joins.pointed(each).table for each in _counted_apart(marks)}
     for cue in roles.cues:
         item = next((each for each in roles.mentions if each.start == cue.end and each.targets), None)
-        if cue.kind != "count" or item is None or item.term or item.hits or _tells_rows_after(item, roles):
+        if cue.kind != "count" or item is None or item.term or item.hits:
+            continue
+        if _says_little(item, roles) or _tells_rows_after(item, roles):
             continue
         is_table = all(each.column is None for each in item.targets if each.score == item.score)
-        if is_table and not is_named(item, marks.tables | joined, marks.columns):
+        if is_table and not is_named(item, marks.tables | joined | ends, marks.columns):
             yield item.start, item.end
 
 
@@ -333,6 +357,19 @@ def _tells_rows_after(item: Mention, roles: Pass) -> bool:
     after = next((each for each in roles.mentions if each.start == item.end), None)
     best = max((each.score for each in after.targets if each.column is None), default=0.0) if after else 0.0
     return item.score < _BEGUN and best > item.score
+
+
+def _counted_apart(marks: Marks) -> Iterator[Col]:
+    """The columns whose different values a tree counts: of keys those are the rows that they point at."""
+    for each in marks.nodes:
+        if isinstance(each, Agg) and each.function == "count" and each.distinct and isinstance(each.of, Col):
+            yield each.of
+
+
+def _says_little(item: Mention, roles: Pass) -> bool:
+    """Whether it is a word of no meaning of its own before what is counted: `number of available services`."""
+    token = roles.tokens[item.start]
+    return item.end - item.start == 1 and token.stem in FILLER and not _is_called(item)
 
 
 def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

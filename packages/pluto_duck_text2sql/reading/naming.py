@@ -11,7 +11,8 @@ from itertools import pairwise
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Mention, Target
 from pluto_duck_text2sql.language.abbreviations import spelt_out
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.told_apart import roots_said
+from pluto_duck_text2sql.language.words import root, stem
 from pluto_duck_text2sql.reading.roles import Roles
 from pluto_duck_text2sql.reading.slots import Choice, Unreadable
 from pluto_duck_text2sql.times.cycles import Cycle
@@ -132,7 +133,8 @@ class Naming(Roles):
         scored = self.reader.resolver.best(targets, near, adjacent)
         if not scored:
             raise Unreadable(about)
-        ties = self._by_label(_beside(self._of_named(_things(self._likeliest(scored)[:4])), adjacent))
+        likely = _beside(self._of_named(_things(self._likeliest(scored)[:4])), adjacent)
+        ties = self._as_told(self._by_label(likely))
         labels = tuple(label_of(target) for target in ties)
         chosen = next((t for _, t in scored if self.forced and label_of(t) == self.forced), ties[0])
         if len(ties) > 1 and not _only_begins(ties[0]):
@@ -164,6 +166,14 @@ class Naming(Roles):
         """How many of the mentions have a meaning that keys join to a table."""
         reaches = self.reader.joins.reaches
         return sum(any(reaches(home, each.table.key) for each in some) for some in besides)
+
+    def _as_told(self, ties: list[Target]) -> list[Target]:
+        """Of equally good ones the one that a word of the question tells apart: `average pressure` is the mean one."""
+        said = roots_said(" ".join(token.text for token in self.tokens)) if len(ties) > 1 else ()
+        names = [{*map(root, each.table.stems(each.column.name))} if each.column else set() for each in ties]
+        apart = (name - set().union(*(each for each in names if each is not name)) for name in names)
+        told = [each for each, own in zip(ties, apart, strict=True) if not own.isdisjoint(said)]
+        return told if len(told) == 1 else ties
 
     def _by_label(self, ties: list[Target]) -> list[Target]:
         """Of equally good columns of one table, the one its rows are called by, or the total of the parts."""

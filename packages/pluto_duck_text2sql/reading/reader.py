@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
-from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, commands, stem, tokenise
+from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, Token, commands, stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.accounts import certainly_lost, nothing_lost, passed_over, unaccounted
 from pluto_duck_text2sql.reading.asked_for import asked_in_vain, told_in_vain
 from pluto_duck_text2sql.reading.cohorts import cohort_of
@@ -98,6 +98,7 @@ _ONCE = Pattern(
 )
 _YEAR = Pattern(r"(?:in |for )?(?:19|20)\d\d")
 _BEING = frozenset("is are was were be been has have had got carry carries".split())
+_DOER = "er"
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""
 
@@ -453,9 +454,17 @@ class Pass(Pairs):
                 continue
             if token.stem in FILLER and not is_vague(self.tokens, n, rows):
                 continue
+            if self._is_deed_of_named(token):
+                continue
             if token.stem not in MONEY and (token.number is None or token.quoted):
                 left.append(n)
         return left
+
+    def _is_deed_of_named(self, token: Token) -> bool:
+        """Whether rows that the question names are called by who does it: what is `climbed` by climbers."""
+        tables = {target.table.name for item in self.mentions for target in item.targets if target.column is None}
+        doers = {each for name in tables for each in table_stems(name)[-1:]}
+        return token.lower != token.stem and f"{token.stem}{_DOER}" in doers
 
 
 def _number_of(measure: Agg, part: Sequence[Cond]) -> Agg:

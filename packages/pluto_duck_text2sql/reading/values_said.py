@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.words import name_stems, root, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Query, TableKey
 from pluto_duck_text2sql.trees.marks import Marks
 
@@ -30,8 +30,24 @@ def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
         is_lost = not (item.term or item.targets or is_held(item, values) or _is_told_apart(item, roles, grouped))
-        if item.hits and is_lost and not _is_done(item, roles, marks):
+        if item.hits and is_lost and not _is_done(item, roles, marks) and not _is_of_rows(item, roles, marks):
             yield item.start, item.end
+
+
+def _is_of_rows(item: Mention, roles: Pass, marks: Marks) -> bool:
+    """Whether it is a deed of which there is a row in the tree, that nothing else says, or whose one column names who
+    did it: what was `nominated` has nominations, and nominees."""
+    said = {root(stem(item.text.lower())), root(item.text.lower())}
+    joins = roles.reader.joins
+    tables = marks.tables | {
+        each.target for here in marks.anchors for key in marks.tables for each in joins.path(here, key) or ()
+    }
+    others = {
+        target.table.key for each in roles.mentions if each is not item for target in each.targets if not target.column
+    }
+    rows = {root(each) for key in tables - others for each in table_stems(key[1])[-1:]}
+    doers = {root(each) for _, name in marks.columns for each in name_stems(name) if len(name_stems(name)) == 1}
+    return not said.isdisjoint(rows | doers)
 
 
 def _is_done(item: Mention, roles: Pass, marks: Marks) -> bool:

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.normal import folded, normal
 from pluto_duck_text2sql.language.otherwise import otherwise
+from pluto_duck_text2sql.language.words import table_stems
 from pluto_duck_text2sql.tree import Col, Compare, Query, Rows, TableKey
 from pluto_duck_text2sql.trees.facts import Facts
 
@@ -78,5 +79,10 @@ def _places(question: str, query: Query) -> Iterator[tuple[Col, str]]:
 
 
 def _is_far(here: TableKey, there: TableKey, joins: JoinGraph) -> bool:
-    """Whether a row here may have many there."""
-    return here != there and any(step.multiplies for step in joins.path(here, there) or ())
+    """Whether a row here may have many there that are not its own: its own are those to which rows lead that are called
+    after both, as customer_addresses do."""
+    steps = joins.path(here, there) or () if here != there else ()
+    ends = {*table_stems(here[1]), *table_stems(there[1])}
+    between = [each.target for each in steps if each.target != there]
+    is_own = bool(between) and all(ends >= {*table_stems(key[1])} for key in between)
+    return any(step.multiplies for step in steps) and not is_own

@@ -107,9 +107,11 @@ _LOST = Pattern(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|l
 _TOOK = Pattern(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
 """What comes in is taken, and brings no money by that word: `how many orders did we take`."""
 _NUMBERS = Pattern(
-    r"(?<!how many )(?<!\ball )\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE
+    r"(?<!how many )(?<!\ball )(?<!\bnames and )(?<!\bnames, )"
+    r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)",
+    re.IGNORECASE,
 )
-"""`ride numbers`, `order volume`: how many of them; `all ride numbers` are what each is called by."""
+"""`ride numbers`, `order volume`: how many of them, but for what is listed beside names."""
 _LOW = ("lowest", "least")
 _ROLE = Pattern(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 

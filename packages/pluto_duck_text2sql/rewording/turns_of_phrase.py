@@ -62,6 +62,11 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (r",? \bas well as\b", " and"),
+        (
+            rf"\b(?P<bound>at (?:least|most)) (?P<did>[a-z]+ed(?: in| at| on| to)?) (?P<n>{A_NUMBER})\b",
+            r"\g<did> \g<bound> \g<n>",
+        ),
         (
             r"\b(?P<how>how much (?:revenue|money|turnover|income|profit)) (?P<did>did|does|do|has|have)"
             r" (?P<who>(?:each|every|our|the|all) [a-z]+(?: [a-z]+)?) (?:make|made)\b",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.event_dates import is_last
+from pluto_duck_text2sql.data.event_dates import is_last, only_tells_when
 from pluto_duck_text2sql.data.links import NameIndex, Target
 from pluto_duck_text2sql.data.presence import LEFT_OUT
 from pluto_duck_text2sql.data.states import is_state
@@ -114,12 +114,14 @@ class Openness:
         if word and any(self._says_itself(each, word) for each in self._rows_named(tokens[end : end + 1])):
             return None
         rest = [*tokens[:start], *tokens[end:]]
+        named = self._homes.named(rest)
         able = [key for key in self._homes.of(rest, found) if not self._says_itself(self._table(key), word or deed)]
-        if not able or (word and self._is_state_of_others(word, able, self._homes.named(rest))):
+        able = [key for key in able if key in named or not self._is_a_row(found[key].condition, deed)]
+        if not able or (word and self._is_state_of_others(word, able, named)):
             return None
         some = tokens[start:end]
         text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
-        targets = () if self._homes.named(rest) else (Target(self._table(able[0]), None, 1.0),)
+        targets = () if named else (Target(self._table(able[0]), None, 1.0),)
         options = tuple((found[key].condition,) for key in able)
         return Said(start, end, text, Term(stems, found[able[0]].told, BY_ITS_COLUMNS, text, targets, None, options))
 
@@ -132,6 +134,11 @@ class Openness:
         """Whether it is told by the day on which it was last done: `not inspected since May` (lapses.py)."""
         date = condition.left if isinstance(condition, Missing) else None
         return isinstance(date, Col) and is_last(date, self._catalog)
+
+    def _is_a_row(self, condition: Cond, deed: str) -> bool:
+        """Whether the deed is a row of its own, whose date is called after it: films without a rating lack no date."""
+        date = condition.left if isinstance(condition, Missing) else None
+        return isinstance(date, Col) and only_tells_when(self._table(date.table), date.name, stem(deed))
 
     def _table(self, key: TableKey) -> Table:
         found = self._catalog.table(*key)

@@ -39,6 +39,11 @@ class Marks:
         return {each.anchor for each in self.nodes if isinstance(each, Query)}
 
     @property
+    def listed(self) -> set[TableKey]:
+        """The table whose rows the tree itself is of, which comes first."""
+        return {each.anchor for each in self.nodes[:1] if isinstance(each, Query)}
+
+    @property
     def columns(self) -> set[tuple[tuple[str, str], str]]:
         return {(each.table, each.name) for each in self.nodes if isinstance(each, Col)}
 

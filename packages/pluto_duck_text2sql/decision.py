@@ -184,7 +184,7 @@ class Decision:
         return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
 
     def _heeding_first(self, case: _Case) -> _Case:
-        """Where the best reading leaves out what no answer may, the next likely one that leaves nothing unsaid leads."""
+        """Where the best reading leaves out what no answer may, the next likely one that does not leads."""
         if not case.best.unsaid or not case.first.passed_over(case.best.query):
             return case
         whole = next((each for each in case.scored.entries if self._is_likely(each[0], case)), None)

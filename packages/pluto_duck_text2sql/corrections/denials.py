@@ -77,10 +77,11 @@ def _is_unsaid_gap(condition: Cond, said: set[str], catalog: Catalog) -> bool:
 
 
 def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
-    """The query with each flag set that the question names, where nothing in it denies anything."""
-    if _DENIES.search(question):
+    """The query with each flag set that the question names, where nothing in it denies anything or says `0` itself."""
+    tokens = tokenise(question)
+    if _DENIES.search(question) or any(token.number == 0 for token in tokens):
         return query
-    said = {token.stem for token in tokenise(question)}
+    said = {token.stem for token in tokens}
     return mapped(query, lambda each: _set(each, said, catalog), (Compare,))
 
 

@@ -184,7 +184,7 @@ class Decision:
             return _refused(self._undefined(case) or _NO_READING, case)
         if case.seems_unheld:
             case = case.with_entries(_explained_first(case.scored.entries))
-        case = _heeding_first(self._sensible_first(case))
+        case = self._heeding_first(self._sensible_first(case))
         reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
             return _refused(reason, case)
@@ -198,6 +198,13 @@ class Decision:
         others = (each for each in case.scored.entries if self._is_likely(each[0], case))
         pair = next((each for each in others if not self._meets_by_chance(each[0], case)), None)
         return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
+
+    def _heeding_first(self, case: _Case) -> _Case:
+        """Where the best reading leaves out what no answer may, the next likely one that does not leads."""
+        if not case.best.unsaid or not case.first.passed_over(case.best.query):
+            return case
+        whole = next((each for each in case.scored.entries if self._is_likely(each[0], case)), None)
+        return case.with_entries(_moved_ahead(whole, case.scored.entries)) if whole else case
 
     def _meets_by_chance(self, entry: Entry, case: _Case) -> bool:
         return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
@@ -426,14 +433,6 @@ def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float, 
         return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return first.unclaimed if is_much else ()
-
-
-def _heeding_first(case: _Case) -> _Case:
-    """Where the best reading leaves out what no answer may, the next one that leaves nothing unsaid leads."""
-    if not case.best.unsaid or not case.first.passed_over(case.best.query):
-        return case
-    whole = next((each for each in case.scored.entries if not each[0].unsaid), None)
-    return case.with_entries(_moved_ahead(whole, case.scored.entries)) if whole else case
 
 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

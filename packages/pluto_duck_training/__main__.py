@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pluto_duck_training.folds import ALL, FOLDS
 
-_STEPS = ("train", "eval", "learn", "further", "judge", "ablate", "calibrate", "turns", "gaps", "plain")
+_STEPS = ("train", "eval", "learn", "further", "judge", "ablate", "calibrate", "turns", "gaps", "rules", "plain")
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
 
@@ -19,7 +19,10 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")
     parser.add_argument(
-        "--of", nargs="+", default=[], help="databases whose written questions `further` learns from; suites of `gaps`"
+        "--of",
+        nargs="+",
+        default=[],
+        help="databases whose written questions `further` learns from; suites of others",
     )
     parser.add_argument("--out", type=Path, default=_WEIGHTS, help="where the weights go")
     given = parser.parse_args()
@@ -54,6 +57,12 @@ def _gaps(given: argparse.Namespace) -> None:
     from pluto_duck_training import gaps
 
     _tell(gaps.gaps(given.shared, given.work, given.of or gaps.SUITES))
+
+
+def _rules(given: argparse.Namespace) -> None:
+    from pluto_duck_training import rules
+
+    _tell(rules.rules(given.shared, given.work, given.of or rules.SUITES))
 
 
 def _plain(given: argparse.Namespace) -> None:
@@ -104,7 +113,7 @@ def _tell(figures: dict[str, float]) -> None:
         print(f"{name:<40} {value:.4f}")
 
 
-_ALONE = {"calibrate": _calibrate, "turns": _turns, "gaps": _gaps, "plain": _plain}
+_ALONE = {"calibrate": _calibrate, "turns": _turns, "gaps": _gaps, "rules": _rules, "plain": _plain}
 """Steps that learn from no examples."""
 _OF_EXAMPLES = {"learn": _learn, "further": _further, "judge": _judge, "ablate": _ablate}
 

@@ -51,9 +51,7 @@ def _chosen(shared: Path, roots: Path, names: Sequence[str]) -> Iterator[Chosen]
         with suites.workspace(name, shared, roots) as workspace:
             for suite, case in every:
                 if case.db == name:
-                    yield _of(
-                        f"{suite}, {'never looked at' if case.split == suites.HELD else 'looked at'}", case, workspace
-                    )
+                    yield _of(suites.part(suite, case), case, workspace)
 
 
 def _of(part: str, case: Case, workspace: Workspace) -> Chosen:

@@ -56,6 +56,11 @@ def is_known(case: Case) -> bool:
     return case.rows is not None or not case.answerable
 
 
+def part(suite: str, case: Case) -> str:
+    """The part of a suite that a question belongs to, as figures of both are told."""
+    return f"{suite}, {'never looked at' if case.split == HELD else 'looked at'}"
+
+
 def expected(case: Case) -> dict[str, Any]:
     """The rows of a right answer, as `is_right` compares them."""
     return {name: getattr(case, name) for name in ("rows", "row_count", "ordered", "limited")}

@@ -1,9 +1,11 @@
 """A stored value that is named only to deny it is denied."""
 
+import duckdb
 import pytest
+from tests.text2sql.catalogs import catalog_of
 
-from pluto_duck_text2sql.corrections.denials import turned
-from pluto_duck_text2sql.tree import Col, Compare
+from pluto_duck_text2sql.corrections.denials import affirmed, turned
+from pluto_duck_text2sql.tree import Col, Compare, Query
 
 STATE = Col(("main", "rental"), "state")
 CANCELLED = Compare(STATE, "=", "cancelled")
@@ -41,3 +43,14 @@ def test_it_is_denied(question):
 )
 def test_it_holds(question):
     assert turned(CANCELLED, question) == CANCELLED
+
+
+@pytest.mark.parametrize(("question", "flag"), [("electric bikes", 1), ("bikes whose electric is 0", 0)])
+def test_a_flag_that_is_named_is_set_unless_nought_is_said(question, flag):
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE bikes (id INTEGER PRIMARY KEY, model VARCHAR, is_electric INTEGER)")
+        connection.execute("INSERT INTO bikes SELECT n, 'M' || n, n % 2 FROM range(9) t(n)")
+        catalog = catalog_of(connection)
+    bikes, electric = ("main", "bikes"), Col(("main", "bikes"), "is_electric")
+    of_none = Query(bikes, (Col(bikes, "model"),), (Compare(electric, "=", 0),))
+    assert affirmed(of_none, question, catalog).where == (Compare(electric, "=", flag),)

@@ -39,6 +39,7 @@ _MOST = (
     r"|strongest|weakest|tallest|deepest)"
 )
 _SUPERLATIVE = Pattern(rf"\b{_MOST}\b", re.IGNORECASE)
+_BARE = Pattern(rf"^(?:which is )?the {_MOST}\b", re.IGNORECASE)
 _HAS = r"(?:with|that has|that have|which has|which have|having|where there are|where we have)"
 _FILTER = (
     rf"(?: {_HAS} (?:(?P<op>at least|more than|over|no fewer than) (?P<n>{_N}) (?P<things>[a-z]+(?: [a-z]+)?)"
@@ -97,7 +98,7 @@ class Bests(Compounds):
             if part and not asked.things and sure >= part.confidence:
                 continue
             query = self._of_each(part, asked, run) if part else None
-            query = self._amounts(query) if query and len(phrases) <= 2 else query
+            query = self._amounts(query, core) if query and len(phrases) <= 2 else query
             made = self.candidate(query, [part], phrases, run) if query and part else None
             if made:
                 return Analysis("answered", (made, *plain.candidates), links=plain.links)
@@ -131,15 +132,26 @@ class Bests(Compounds):
         group = tuple(dict.fromkeys((key, *tree.group, *self._keys(tree), *self._plain(shown)))) if totals else ()
         return replace(tree, select=tuple(shown), where=where, group=group, per=(key,), order=tree.order[:1])
 
-    def _amounts(self, query: Query) -> Query:
-        """Of things that only a key tells apart (`the largest invoice of each country`) the amounts are asked for."""
+    def _amounts(self, query: Query, core: str) -> Query:
+        """Of things that only a key tells apart (`the largest invoice of each country`) the amounts are asked for, as
+        they are where they are called so: `the heaviest weight of each species`."""
         key, figure = query.per[0], query.order[0]
         things = [each for each in query.select if each not in (key, figure.by)]
         are_keys = all(isinstance(each, Col) and self.reader.joins.is_key(each) for each in things)
-        if query.group or query.limit != 1 or not are_keys:
+        if query.group or query.limit != 1 or not (are_keys or self._is_called(figure.by, core)):
             return query
         best = Agg("max" if figure.descending else "min", figure.by)
         return replace(query, select=(key, best), group=(key,), per=(), order=(), limit=None)
+
+    def _is_called(self, figure: Expr, core: str) -> bool:
+        """Whether the best of what a column of figures is called is asked for itself, and no rows are called so."""
+        best = _BARE.match(core)
+        after = tokenise(core[best.end() :])[:1] if best else []
+        said = [
+            each for each in self.reader.names.called(tuple(token.stem for token in after)) if each.score >= _CALLED
+        ]
+        columns = [Col(each.table.key, each.column.name) for each in said if each.column]
+        return figure in columns and len(columns) == len(said)
 
     def _plain(self, shown: dict[Expr, None]) -> Iterator[Expr]:
         yield from (each for each in shown if not is_total(each))

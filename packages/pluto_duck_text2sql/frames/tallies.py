@@ -46,7 +46,10 @@ _HEADED = Pattern(r"^(?P<head>[^:?.]{4,}?)\s*[:?.]\s+(?P<items>.+)$")
 _GROUPED = Pattern(
     r"^(?P<rows>.+?),? (?:by|per|for each|for every|in each|in every|grouped by) (?P<by>.+)$", re.IGNORECASE
 )
-_TAIL = Pattern(r",? (?:by|per|for each|for every|in each|in every|across) (?P<by>[^,]+)$", re.IGNORECASE)
+_TAIL = Pattern(
+    r",? (?:(?:(?:grouped|split|broken down) )?by|per|for each|for every|in each|in every|across) (?P<by>[^,]+)$",
+    re.IGNORECASE,
+)
 _OF_ALL = Pattern(r"^(?:of|for|among|out of)(?: all)? (?:the |our )?", re.IGNORECASE)
 _IN_ONE = Pattern(r",? (?:all )?(?:in|as) (?:one|a single) (?:row|line)(?=\W|$)", re.IGNORECASE)
 _BETWEEN = Pattern(
@@ -68,6 +71,8 @@ _PART_OF = Pattern(
     rf"(?: ?{_THEM}\b)?\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_AS_PART = Pattern(rf"^as an? {_PART} of (?:the|all|our|these|those)(?: [a-z]+)?$", re.IGNORECASE)
+"""How a part is told that is asked for before: no figure beside it."""
 _SAME_PART = Pattern(
     r"(?:(?:that|this|it|they|those)? ?(?:is|are|was|were|makes?|amounts? to|represents?)?"
     r"(?: (?:that|this|it|they|those))?(?: of (?:the total|all|them))?)?",
@@ -146,6 +151,7 @@ class Tallies(Compounds):
 
     def _made(self, rows: str, by: str, items: Sequence[str]) -> Asked | None:
         kept = tuple(each.strip(" ,;.") for each in items if each.strip(" ,;."))
+        kept = kept[:-1] if kept and _PART_OF.match(kept[0]) and _AS_PART.match(kept[-1]) else kept
         counts = sum(bool(_COUNT.match(each) or _PART_OF.match(each)) for each in kept)
         figures = sum(not _is_key(each, by) for each in kept)
         if not counts or figures < _LEAST or len(kept) > _MOST or any(map(_CLAUSE.match, kept)):

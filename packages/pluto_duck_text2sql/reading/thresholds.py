@@ -98,7 +98,11 @@ class Thresholds(Parts):
         measure = self._measure(totals.query)
         if measure is None:
             return None
+        kinds = tuple(
+            each for each in totals.query.select if isinstance(each, Col)
+        )  # of periods the totals are told too
         query = replace(totals.query, having=(Compare(measure, cue.data["op"], cue.data["n"]),))
+        query = replace(query, select=kinds or query.select)
         if counts:
             inner = replace(query, select=(measure,), order=())
             query = Query(query.anchor, (Agg("count", Nested(inner)),))

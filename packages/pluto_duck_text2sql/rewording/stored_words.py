@@ -130,10 +130,10 @@ class StoredWords:
     def _codes(self, word: str) -> list[ValueHit]:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
         look, singular = self._lookup, word.removesuffix("s")
-        listed = [hit for hit in look.hits(short_for(singular)) if look.is_of_few(hit)]
+        listed = [hit for hit in look.hits(short_for(singular)) if look.is_of_few(hit) and not look.is_place(hit)]
         if listed or not singular.isalpha() or _is_no_state(singular):
             return listed
-        found = self._begun(singular) or self._by_letters(singular)
+        found = [hit for hit in self._begun(singular) or self._by_letters(singular) if not look.is_place(hit)]
         return found or [hit for hit in look.hits(forms_of(word)) if look.tells_kinds(hit)]
 
     def _begun(self, word: str) -> list[ValueHit]:
@@ -253,10 +253,11 @@ def _one_of(hits: Sequence[ValueHit], text: str) -> str:
 
 
 def _skeletons(word: str) -> list[str]:
-    """What a word may be written as in three of its letters, the first one first: `FRZ` of frozen, `STE` of suite."""
+    """What a word may be written as in three of its letters, the first one first, then no vowel: `FRZ` of frozen, `STE`
+    of suite, no `SEA` of speakers."""
     is_word = LEAST_CODE + 1 < len(word) <= _LONGEST_WORD and not word.endswith("est")
-    rest = range(1, len(word)) if is_word else range(0)
-    return [word[0] + word[one] + word[other] for one, other in combinations(rest, 2)]
+    rest = combinations(word[1:], 2) if is_word else ()
+    return [word[0] + one + other for one, other in rest if one not in "aeiou"]
 
 
 def _is_code(value: str) -> bool:

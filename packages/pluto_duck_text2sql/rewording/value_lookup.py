@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.held_words import tells_kinds
-from pluto_duck_text2sql.data.place_columns import place_columns
+from pluto_duck_text2sql.data.place_columns import place_columns, place_nouns
 from pluto_duck_text2sql.data.qualifiers import numbered_values
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.otherwise import Otherwise, otherwise
@@ -62,11 +62,17 @@ class ValueLookup:
     def _is_of_places(self, hit: ValueHit) -> bool:
         """Whether a column is called after places, or holds them whatever it is called."""
         named = bool(_OF_PLACES & {*name_stems(hit.column), *table_stems(hit.table)})
-        return named or (hit.schema, hit.table, hit.column) in self._place_columns
+        return named or _column_of(hit) in self._place_columns
 
     @cached_property
     def _place_columns(self) -> frozenset[tuple[str, str, str]]:
         return frozenset((*table.key, column.name) for table, column, _ in place_columns(self._catalog))
+
+    @cached_property
+    def _holding_places(self) -> frozenset[tuple[str, str, str]]:
+        catalog = self._catalog
+        every = ((table, column) for table in catalog.tables for column in table.columns)
+        return frozenset((*table.key, column.name) for table, column in every if place_nouns(table, column, catalog))
 
     def of_few(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold few."""
@@ -75,15 +81,19 @@ class ValueLookup:
         return [hit for hit in hits if self.is_of_few(hit)]
 
     def is_pair_of(self, hit: ValueHit) -> bool:
-        """Whether it is a code of two letters, in a column of such codes: EM of emergency, EL of elective."""
-        coded = not _CODED.isdisjoint(name_stems(hit.column)) and self.is_of_few(hit, _FEW_CODES)
-        return coded and hit.value.isupper() and len(hit.value) == PAIR
+        """Whether it is a code of two letters, in a column of such codes alone: EM of emergency, EL of elective."""
+        coded = not _CODED.isdisjoint(name_stems(hit.column)) and self.is_of_codes(hit)
+        return coded and all(len(each) == PAIR for each in self._catalog.values.held_in(*_column_of(hit)))
 
     def is_of_codes(self, hit: ValueHit) -> bool:
         """Whether its column holds few codes and nothing else: no CEO among engineers and accountants."""
         if not self.is_of_few(hit, _FEW_CODES):
             return False
-        return all(map(str.isupper, self._catalog.values.held_in(hit.schema, hit.table, hit.column)))
+        return all(map(str.isupper, self._catalog.values.held_in(*_column_of(hit))))
+
+    def is_place(self, hit: ValueHit) -> bool:
+        """Whether its column holds places, whatever it is called: their codes are no words written short."""
+        return _column_of(hit) in self._holding_places
 
     def is_key(self, hit: ValueHit) -> bool:
         """Whether it stands for a row, which has a name: FIN of the finance department is no word for final."""
@@ -99,3 +109,7 @@ class ValueLookup:
         """Whether its column holds no more than so many different values."""
         column = self._catalog.column(hit.schema, hit.table, hit.column)
         return column is not None and column.n_distinct is not None and column.n_distinct <= most
+
+
+def _column_of(hit: ValueHit) -> tuple[str, str, str]:
+    return hit.schema, hit.table, hit.column

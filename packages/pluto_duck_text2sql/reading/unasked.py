@@ -15,6 +15,7 @@ from pluto_duck_text2sql.reading.unasked_columns import (
     cut,
     names_of_others,
     nobody,
+    nowhere,
     other_rows,
     reached_by_columns,
 )
@@ -64,6 +65,7 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     names_of_others,
     counted_unasked,
     nobody,
+    nowhere,
     cut,
     wrongly_denied,
     lacking,

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.language.words import (
     FILLER,
     STOP,
     name_parts,
+    name_stems,
     name_words,
     number_of,
     stem,
@@ -131,7 +132,17 @@ class NameWords:
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._part_meant(text, others)
+
+    def _part_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
+        """The one other word for `text` that is a part of columns' names: a fare, where `standard_fare` is kept."""
+        parts = [each for each in others if self._is_part(each)]
+        return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
+
+    def _is_part(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column's name holds the words among others."""
+        named = (each for each in self._names.called(stems) if each.column is not None and each.score >= NAMED)
+        return any({*stems} < {*name_stems(each.column.name)} for each in named if each.column)
 
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:
         """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""

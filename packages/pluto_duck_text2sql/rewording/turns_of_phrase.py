@@ -63,6 +63,12 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
         (
+            r"\b(?:another|a different|some other) (?P<what>[a-z]+(?: [a-z]+)?) (?:than|from)"
+            r" (?=(?:the )?(?:[\"'“‘]|(?-i:[A-Z])))",
+            r"a \g<what> other than ",
+        ),
+        (r"\b(?P<how>how (?:many|much)(?: [a-z]+)?) (?:altogether|in all|all told)\b", r"\g<how> in total"),
+        (
             r"\b(?P<how>how much (?:revenue|money|turnover|income|profit)) (?P<did>did|does|do|has|have)"
             r" (?P<who>(?:each|every|our|the|all) [a-z]+(?: [a-z]+)?) (?:make|made)\b",
             r"\g<how> \g<did> \g<who> bring in",

@@ -31,6 +31,8 @@ lack, amounts gross or net, and names made of German words.
 `sorts`: rows of a kind that a lookup tells, two keys to one lookup, several values of one column said together.
 `wording`: what analysts and managers type, half sentences without the columns' names: parts of the day, feasts, what
 comes back, rates of what happened to rows, and dialogues that go on so.
+`unseen`: the words of people who have not seen the names: other words for tables, for columns and for parts of these,
+where and when, what a second sentence asks for beside.
 """
 
 from pathlib import Path
@@ -41,6 +43,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
+_NAMES += ("unseen",)
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

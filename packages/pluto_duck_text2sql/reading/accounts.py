@@ -51,6 +51,7 @@ from pluto_duck_text2sql.tree import (
     Share,
     TableKey,
     all_nodes_in,
+    columns_in,
     is_total,
 )
 from pluto_duck_text2sql.trees.marks import UNSAID, Marks
@@ -95,7 +96,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
-    lost += _lost_denied(roles, marks)
+    lost += [*_lost_denied(roles, marks), *_lost_sorts(roles, query, marks)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
@@ -174,6 +175,16 @@ def _lost_denied(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     lost = [each for each in after if marks.tables.isdisjoint(target.table.key for target in each.targets)]
     if lost == after:
         yield from ((each.start, each.end) for each in lost if each.targets and not each.hits)
+
+
+def _lost_sorts(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`ordered by mass` is by a column that the word names, where the tables of the tree have one."""
+    keys = {*columns_in(tuple(each.by for each in query.order))}
+    for item, _ in roles.slots.orders if query.order and query.then is None else ():
+        named = [each for each in item.targets if each.table.key in marks.tables] if item and not item.term else []
+        columns = {Col(each.table.key, each.column.name) for each in named if each.column}
+        if item and named and len(columns) == len(named) and columns.isdisjoint(keys):
+            yield item.start, item.end
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -28,6 +28,7 @@ _BEFORE_NAMES = frozenset("show list give find return print display me us the th
 """What stands before `name` where it says of nothing whose."""
 _WHO = Pattern(r"^\s*who\b", re.IGNORECASE)
 _WHERE = Pattern(r"^\s*(?:from |in |to )?where\b", re.IGNORECASE)
+_WHEN_ALONE = Pattern(r"^\s*when\b(?!.*\b(?:where|and|or)\b)[^,;:]*$", re.IGNORECASE)
 _PLACES = frozenset(
     map(
         stem,
@@ -102,11 +103,23 @@ def nowhere(roles: Pass, query: Query) -> Iterator[str]:
         yield "where"
 
 
+def no_times(roles: Pass, query: Query) -> Iterator[str]:
+    """`when was each captain born` asks for no place of birth, though that is called so too."""
+    shown = [each for each in query.select if isinstance(each, Col)]
+    times = [each for each in shown if (column := column_of(each, roles)) and column.is_time]
+    if not times or not _WHEN_ALONE.match(roles.whole):
+        return
+    tables = (table for each in shown if (table := roles.reader.catalog.table(*each.table)))
+    labels = {each for table in tables for each in roles.reader.resolver.label(table)}
+    yield from (each.name for each in shown if each not in times and each not in labels and _is_place(each, roles))
+
+
 def _near(key: TableKey, roles: Pass) -> Iterator[Table]:
-    """A table and those that its rows point to."""
-    table = roles.reader.catalog.table(*key)
-    keys = [key, *((each.ref_schema, each.ref_table) for each in table.foreign_keys)] if table else []
-    yield from (found for each in keys if (found := roles.reader.catalog.table(*each)))
+    """A table and those next to it, also by a table that only ties the two."""
+    joins = roles.reader.joins
+    next_to = {step.target for step in joins.neighbours(key)}
+    tied = {step.target for each in next_to for step in joins.neighbours(each) if not step.multiplies}
+    yield from (found for each in {key, *next_to, *tied} if (found := roles.reader.catalog.table(*each)))
 
 
 def _is_place(shown: Col, roles: Pass) -> bool:
@@ -118,7 +131,8 @@ def _is_place(shown: Col, roles: Pass) -> bool:
 
 
 def _has_place(table: Table) -> bool:
-    return any(_tells_place(table, column) for column in table.columns)
+    is_place = not _PLACES.isdisjoint(table_stems(table.name))
+    return is_place or any(_tells_place(table, column) for column in table.columns)
 
 
 def _tells_place(table: Table, column: Column) -> bool:

@@ -1,6 +1,7 @@
 """What a second sentence asks for beside the rows of the first: `Which sights are open? Show their ids too`.
 
-Called by `rewordings`. The first alone is answered by what its rows are called, so both are listed.
+Called by `rewordings`. The first alone is answered by what its rows are called, so both are listed. A piece of
+furniture is one of the rows called so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ _TOO = Pattern(
     re.IGNORECASE,
 )
 
+_PIECE = Pattern(r"\b(?:piece|item)s? of (?P<rows>[a-z]+)\b", re.IGNORECASE)
+
+
+def of_rows(question: str, names: NameIndex) -> str:
+    """`which furniture` for `which piece of furniture`, where rows are called so."""
+    return _PIECE.sub(lambda said: said["rows"] if names.rows(said["rows"]) else said[0], question)
 
 
 def with_asked_too(question: str, names: NameIndex) -> str:

@@ -233,6 +233,7 @@ class Doubts:
         if run is None or not isinstance(first, Reading):
             return None
         found = self._rivals.of(first.mentions, tokenise(question), first.unclaimed, best.query)
+        found = [each for each in found if not is_asked(question, each.meant.name, each.other.name)]
         mine = [each for each in found if each.meant == found[0].meant]
         others = ((full_name(each.other), self._tried(each.query, run)) for each in mine)
         return (

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
+from pluto_duck_text2sql.language.otherwise import otherwise
 from pluto_duck_text2sql.language.words import STOP, name_stems, stem
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
 from pluto_duck_text2sql.reading.values_said import (
@@ -65,6 +66,8 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
+_CODE = 2
+_BEFORE_PLACES = ("in", "from")
 _NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
@@ -96,7 +99,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
-    lost += [*_lost_denied(roles, marks), *_lost_sorts(roles, query, marks)]
+    lost += [*_lost_denied(roles, marks), *_lost_sorts(roles, query, marks), *_lost_places(roles, marks)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
@@ -185,6 +188,21 @@ def _lost_sorts(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, 
         columns = {Col(each.table.key, each.column.name) for each in named if each.column}
         if item and named and len(columns) == len(named) and columns.isdisjoint(keys):
             yield item.start, item.end
+
+
+def _lost_places(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`customers in WY`: a place by its code is looked for, whether any column is known to hold it or not."""
+    named = {place for each in roles.mentions for place in range(each.start, each.end)}
+    texts = [*marks.values()]
+    for place, token in enumerate(roles.tokens):
+        is_code = place > 0 and place not in named and token.text.isupper() and len(token.text) == _CODE
+        is_code = is_code and roles.tokens[place - 1].lower in _BEFORE_PLACES
+        if (
+            is_code
+            and any(each.place for each in otherwise(token.text))
+            and not any(token.lower in each for each in texts)
+        ):
+            yield place, place + 1
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -38,7 +38,10 @@ _MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|warmer|ho
 _LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|colder|earlier|slower|below|under|beneath"
 # An adjective that stands for a column: what it measures, and whether its superlative is the largest.
 ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
-    **dict.fromkeys(("older", "oldest"), (("age", "old", "birth", "founded", "established", "opened", "built", "date", "year"), True)),
+    **dict.fromkeys(
+        ("older", "oldest"),
+        (("age", "old", "birth", "founded", "established", "opened", "built", "date", "year"), True),
+    ),
     **dict.fromkeys(("younger", "youngest"), (("age", "old", "birth", "date", "year"), False)),
     **dict.fromkeys(
         ("longer", "longest"),

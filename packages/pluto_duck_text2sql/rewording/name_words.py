@@ -47,7 +47,9 @@ SPANS = frozenset(
 )
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _SPANS = frozenset(map(stem, SPANS))
-_COUNTED_IN = frozenset(map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())) | {"in"}
+_COUNTED_IN = frozenset(
+    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())
+) | {"in"}
 """What the names of amounts end in."""
 
 

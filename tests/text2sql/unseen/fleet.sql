@@ -16,3 +16,5 @@ CREATE TABLE furniture (furniture_id INTEGER PRIMARY KEY, name VARCHAR, room VAR
 INSERT INTO furniture VALUES (1, 'Chart table', 'Cabin', 900), (2, 'Bunk', 'Cabin', 300), (3, 'Bell stand', 'Hall', 450);
 CREATE TABLE demand_forecast (forecast_id INTEGER PRIMARY KEY, harbour_id INTEGER REFERENCES harbour (harbour_id), year INTEGER, visitors INTEGER);
 INSERT INTO demand_forecast VALUES (1, 1, 2026, 5000), (2, 2, 2026, 9000), (3, 3, 2026, 7000);
+CREATE TABLE donor (donor_id INTEGER PRIMARY KEY, name VARCHAR, address VARCHAR, means VARCHAR);
+INSERT INTO donor VALUES (1, 'Dora Eck', '12 Bay Rd, Casper, WY 82601', 'Card'), (2, 'Finn Gale', '3 Low St, Cody, WY 82414', 'Cash'), (3, 'Hedda Ives', '8 Hill Ave, Boise, ID 83701', 'Card');

@@ -62,6 +62,7 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     ),
     **dict.fromkeys(("newest", "latest", "most recent", "last"), (("date", "time", "year", "created"), True)),
     **dict.fromkeys(("earliest", "first"), (("date", "time", "year", "created"), False)),
+    **dict.fromkeys(("deadliest",), (("death", "fatality", "killed", "casualty"), True)),
     **dict.fromkeys(("fastest",), (("speed", "velocity"), True)),
     **dict.fromkeys(("longest serving",), (("hire", "join", "start", "employed", "since"), False)),
     **dict.fromkeys(("best paid", "highest paid", "top paid"), (("salary", "wage", "pay", "income"), True)),

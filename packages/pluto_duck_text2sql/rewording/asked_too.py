@@ -16,7 +16,7 @@ _TOO = Pattern(
     r"^(?P<asked>(?:(?:on|in|at|for|to|from|by|with) )?"
     r"(?:who|(?:which|what) (?!is\b|are\b|was\b|were\b)(?P<rows>[a-z]+))\b[^.?!]*)[.?!]\s*"
     r"(?:please )?(?:give|show|list|name|add|include|tell)(?: me| us)?(?: their| its| his| her| the)?"
-    r" (?P<what>[^.?!]+?),? (?:too|as well|also)(?:,? please)?[.!]*$",
+    r" (?!how\b)(?P<what>[^.?!]+?),? (?:too|as well|also)(?:,? please)?[.!]*$",
     re.IGNORECASE,
 )
 _PIECE = Pattern(r"\b(?:piece|item)s? of (?P<rows>[a-z]+)\b", re.IGNORECASE)

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.language.lexicon import is_of_deed, others_for, spellin
 from pluto_duck_text2sql.language.slips import meant, spelt_out
 from pluto_duck_text2sql.language.words import (
     FILLER,
+    MONEY,
     STOP,
     name_parts,
     name_stems,
@@ -140,9 +141,11 @@ class NameWords:
         return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._part_meant(text, others)
 
     def _part_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
-        """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept."""
+        """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
+        fund for prizes."""
         is_deed = any(map(is_of_deed, text.casefold().split()))
-        alike = [each for each in others if is_of_deed(spelling()[each]) or not is_deed]
+        own = {*stems_of(text)}
+        alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
         parts = [each for each in alike if self._ends_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 

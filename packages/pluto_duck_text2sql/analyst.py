@@ -36,7 +36,7 @@ from pluto_duck_text2sql.frames.in_full import InFull
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
-from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.language.words import stem, tokenise
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
@@ -75,6 +75,7 @@ from pluto_duck_text2sql.trees.selves import name_ladders
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
 """The parts that are being read, each a part of the one before it."""
 _DEEPEST = 6
+_FORECAST = Pattern(r"\bforecasts?\b", re.IGNORECASE)
 _ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _CALLED = (described, short_names, whoever, row_nouns, column_nouns)
@@ -223,13 +224,18 @@ class Analyst:
         kept = (any(self._names.find((each,)) for each in REASONS), self._catalog.looks_ahead(self._reader.today))
         refused = refusal(without_remarks(question), *kept)
         if refused and not _ASKS_WHETHER.match(question):
-            refused = refusal(self._without_stored(question), *kept)
+            refused = refusal(self._without_stored(self._without_forecasts(question)), *kept)
         if refused:
             declined = Analysis("cannot_answer", message=refused + self._offers.known(question))
             return self._in_full.analysis(question, run, declined) or declined
         if not self._catalog.tables:
             return Analysis("cannot_answer", message=_NO_TABLES)
         return None if tokenise(question) else Analysis("cannot_answer", message=self._offers.declined(question, ()))
+
+    def _without_forecasts(self, question: str) -> str:
+        """The question without its word for forecasts, where some are kept."""
+        is_kept = self._names.begins((stem("forecast"),))
+        return _FORECAST.sub(" ", question) if is_kept else question
 
     def _without_stored(self, question: str) -> str:
         """The question without what is stored in several words: the reason `too expensive` is no judgement."""

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.asking_back.ambiguity import Doubt, doubt, may_be_meant
 from pluto_duck_text2sql.asking_back.bare_averages import averaged, averages
 from pluto_duck_text2sql.asking_back.bare_sales import summed_sales
 from pluto_duck_text2sql.asking_back.homonyms import homonym
-from pluto_duck_text2sql.asking_back.left_open import FINDERS, Data, Opening, full_name, says_day
+from pluto_duck_text2sql.asking_back.left_open import FINDERS, Data, Opening, full_name, is_asked, says_day
 from pluto_duck_text2sql.asking_back.made_or_held import other_day
 from pluto_duck_text2sql.asking_back.merits import Merits, ranked_barely
 from pluto_duck_text2sql.asking_back.rivals import Rivals
@@ -116,6 +116,7 @@ class Doubts:
             homonym(memory.graph, scored[0][0], self.catalog, self.joins, run),
         ]
         others = [each for each in found if each and may_be_meant(memory, each.other)]
+        others = [each for each in others if not is_asked(question, each.meant.name, each.other.name)]
         return [each for each in others if not says_day(question, (each.meant.name, each.other.name))]
 
     def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
@@ -234,6 +235,7 @@ class Doubts:
         if run is None or not isinstance(first, Reading):
             return None
         found = self._rivals.of(first.mentions, question, first.unclaimed, best.query)
+        found = [each for each in found if not is_asked(question, each.meant.name, each.other.name)]
         mine = [each for each in found if each.meant == found[0].meant]
         others = ((full_name(each.other), self._tried(each.query, run)) for each in mine)
         return (

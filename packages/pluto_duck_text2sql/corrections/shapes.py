@@ -12,7 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.superlatives import FIRST, WAY, is_low
+from pluto_duck_text2sql.language.superlatives import FIRST, WAY, is_high, is_low
 from pluto_duck_text2sql.language.words import name_stems, spoken, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -83,7 +83,10 @@ _NAME_PART = Pattern(
 _COMMON_NAME = Pattern(r"\b(?:common|popular|frequent|shared)\b(?: [a-z]+)? names?\b", re.IGNORECASE)
 """A name that several have is nobody's own."""
 _YEARS = range(1000, 2101)
-_YEAR, _AGE = stem("year"), stem("age")
+_YEAR = stem("year")
+_RANKS = frozenset(map(stem, "rank ranking position place priority".split()))
+_AGES = frozenset(map(stem, ("age", "old")))
+"""What tells how old something is is no year, though it may be called `years_old`."""
 
 
 class Shapes:
@@ -230,7 +233,9 @@ class Shapes:
         if query.order:
             first = query.order[0]
             is_contrary = is_low(way) and first.descending and is_total(first.by)
-            return replace(query, order=(Order(first.by), *query.order[1:])) if is_contrary else query
+            is_contrary = is_contrary or (is_high(way) and not first.descending and self._is_amount(first.by))
+            turned = (Order(first.by, not first.descending), *query.order[1:])
+            return replace(query, order=turned) if is_contrary else query
         timed = way in (*_LATE, *_EARLY, "most recent")
         key = self._time_shown(query) if timed else self._figure_shown(query)
         return replace(query, order=(Order(key, way not in _EARLY and not is_low(way)),)) if key else query
@@ -245,6 +250,11 @@ class Shapes:
             return totals[-1]
         numbers = [each for each in query.select if isinstance(each, Col) and self._is_measured(each)]
         return numbers[0] if len(numbers) == 1 else None
+
+    def _is_amount(self, by: Expr) -> bool:
+        """Whether more of it is more: a figure, or a number that is no key, no time and no rank."""
+        column = isinstance(by, Col) and self._is_measured(by) and not self._is_dated(by)
+        return is_total(by) or (column and _RANKS.isdisjoint(self._stems(by)))
 
     def _is_measured(self, shown: Col) -> bool:
         table, column = self._catalog.table(*shown.table), self._column(shown)
@@ -281,10 +291,9 @@ class Shapes:
         if len(ways) != 1 or not is_said or not isinstance(key, Col):
             return query
         late = ways.isdisjoint(_EARLY)
-        if self._is_dated(key):
-            return replace(query, order=(Order(key, late),))
-        is_age = _AGE in self._stems(key)
-        return replace(query, order=(Order(key, not late),)) if is_age else query
+        if _AGES & {*self._stems(key)}:
+            return replace(query, order=(Order(key, not late),))
+        return replace(query, order=(Order(key, late),)) if self._is_dated(key) else query
 
     def _is_dated(self, shown: Expr) -> bool:
         """Whether a column tells when: a date, or a year, as of `founded` all its numbers can be."""

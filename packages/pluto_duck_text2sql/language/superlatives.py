@@ -22,3 +22,14 @@ def is_low(way: str) -> bool:
     """Whether what is first has the least of its figure."""
     words = way.lower().split()
     return words[0] == "least" or words[-1] in _LOW
+
+
+_HIGH = frozenset(
+    """biggest costliest dearest deepest farthest fullest furthest greatest heaviest highest hottest largest longest
+    loudest priciest richest strongest tallest thickest warmest widest""".split()
+)
+
+
+def is_high(way: str) -> bool:
+    """Whether what is first has the most of its figure, whatever that is."""
+    return way.lower().split()[-1] in _HIGH

@@ -203,6 +203,7 @@ IRREGULAR = {
     "series": "series",
     "address": "address",
     "news": "news",
+    "lens": "lens",
     "indices": "index",
     "lives": "live",
     "shipped": "ship",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
+from pluto_duck_text2sql.language.otherwise import otherwise
 from pluto_duck_text2sql.language.words import FILLER, STOP, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.reading.asked_columns import lost_columns
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
@@ -52,6 +53,7 @@ from pluto_duck_text2sql.tree import (
     Share,
     TableKey,
     all_nodes_in,
+    columns_in,
     is_total,
 )
 from pluto_duck_text2sql.trees.marks import UNSAID, Marks
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
+_CODE = 2
+_BEFORE_PLACES = ("in", "from")
 _NAMED = 0.9
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
@@ -99,6 +103,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_denied(roles, marks), *_lost_keys(roles, marks)]
+    lost += [*_lost_sorts(roles, query, marks), *_lost_places(roles, marks)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_by(roles, query, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     lost += lost_columns(roles, query)
@@ -185,6 +190,31 @@ def _is_deed_of(roles: Pass, marks: Marks) -> bool:
     deed = roles.tokens[roles.never.end : roles.never.end + 1] if roles.never else ()
     rows = {root(each) for key in marks.tables - marks.listed for each in table_stems(key[1])}
     return any(root(token.stem) in rows for token in deed)
+
+
+def _lost_sorts(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`ordered by mass` is by a column that the word names, where the tables of the tree have one."""
+    keys = {*columns_in(tuple(each.by for each in query.order))}
+    for item, _ in roles.slots.orders if query.order and query.then is None else ():
+        named = [each for each in item.targets if each.table.key in marks.tables] if item and not item.term else []
+        columns = {Col(each.table.key, each.column.name) for each in named if each.column}
+        if item and named and len(columns) == len(named) and columns.isdisjoint(keys):
+            yield item.start, item.end
+
+
+def _lost_places(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`customers in WY`: a place by its code is looked for, whether any column is known to hold it or not."""
+    named = {place for each in roles.mentions for place in range(each.start, each.end)}
+    texts = [*marks.values()]
+    for place, token in enumerate(roles.tokens):
+        is_code = place > 0 and place not in named and token.text.isupper() and len(token.text) == _CODE
+        is_code = is_code and roles.tokens[place - 1].lower in _BEFORE_PLACES
+        if (
+            is_code
+            and any(each.place for each in otherwise(token.text))
+            and not any(token.lower in each for each in texts)
+        ):
+            yield place, place + 1
 
 
 def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

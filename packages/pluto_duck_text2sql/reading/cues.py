@@ -38,8 +38,11 @@ _MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|warmer|ho
 _LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|colder|earlier|slower|below|under|beneath"
 # An adjective that stands for a column: what it measures, and whether its superlative is the largest.
 ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
-    **dict.fromkeys(("older", "oldest"), (("age", "birth", "founded", "date", "year"), True)),
-    **dict.fromkeys(("younger", "youngest"), (("age", "birth", "date", "year"), False)),
+    **dict.fromkeys(
+        ("older", "oldest"),
+        (("age", "old", "birth", "founded", "established", "opened", "built", "date", "year"), True),
+    ),
+    **dict.fromkeys(("younger", "youngest"), (("age", "old", "birth", "date", "year"), False)),
     **dict.fromkeys(
         ("longer", "longest"),
         (("length", "duration", "millisecond", "time", "minute", "distance", "hour", "day"), True),
@@ -48,9 +51,9 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
         ("shorter", "shortest"),
         (("length", "duration", "millisecond", "height", "time", "minute", "hour", "day"), False),
     ),
-    **dict.fromkeys(("heavier", "heaviest"), (("weight",), True)),
-    **dict.fromkeys(("lighter", "lightest"), (("weight",), False)),
-    **dict.fromkeys(("taller", "tallest"), (("height",), True)),
+    **dict.fromkeys(("heavier", "heaviest"), (("weight", "mass", "tonnage"), True)),
+    **dict.fromkeys(("lighter", "lightest"), (("weight", "mass", "tonnage"), False)),
+    **dict.fromkeys(("taller", "tallest"), (("height", "stature", "elevation"), True)),
     **dict.fromkeys(("warmer", "warmest", "hotter", "hottest"), (("temperature", "temp"), True)),
     **dict.fromkeys(("colder", "coldest"), (("temperature", "temp"), False)),
     **dict.fromkeys(("cheaper", "cheapest", "least expensive"), (("price", "cost", "fare"), False)),
@@ -59,7 +62,8 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     ),
     **dict.fromkeys(("newest", "latest", "most recent", "last"), (("date", "time", "year", "created"), True)),
     **dict.fromkeys(("earliest", "first"), (("date", "time", "year", "created"), False)),
-    **dict.fromkeys(("fastest",), (("speed",), True)),
+    **dict.fromkeys(("deadliest",), (("death", "fatality", "killed", "casualty"), True)),
+    **dict.fromkeys(("fastest",), (("speed", "velocity"), True)),
     **dict.fromkeys(("longest serving",), (("hire", "join", "start", "employed", "since"), False)),
     **dict.fromkeys(("best paid", "highest paid", "top paid"), (("salary", "wage", "pay", "income"), True)),
     **dict.fromkeys(("worst paid", "lowest paid", "least paid"), (("salary", "wage", "pay", "income"), False)),

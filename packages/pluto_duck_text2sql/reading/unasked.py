@@ -15,7 +15,9 @@ from pluto_duck_text2sql.reading.unasked_columns import (
     cut,
     met_by_names,
     names_of_others,
+    no_times,
     nobody,
+    nowhere,
     other_rows,
     reached_by_columns,
 )
@@ -66,6 +68,8 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     names_of_others,
     counted_unasked,
     nobody,
+    nowhere,
+    no_times,
     cut,
     wrongly_denied,
     lacking,

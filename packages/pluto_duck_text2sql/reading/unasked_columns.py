@@ -29,6 +29,17 @@ _NAMES = frozenset(map(stem, ("name", "title")))
 _BEFORE_NAMES = frozenset("show list give find return print display me us the their its and with by".split())
 """What stands before `name` where it says of nothing whose."""
 _WHO = Pattern(r"^\s*who\b", re.IGNORECASE)
+_WHERE = Pattern(r"^\s*(?:from |in |to )?where\b", re.IGNORECASE)
+_WHEN_ALONE = Pattern(r"^\s*when\b(?!.*\b(?:where|and|or)\b)[^,;:]*$", re.IGNORECASE)
+_PLACES = frozenset(
+    map(
+        stem,
+        """location place city town country nation state county province region district area address street road venue
+        headquarters headquarter site hometown birthplace residence building office room campus village origin
+        destination nationality zip postcode""".split(),
+    )
+)
+"""What columns and tables of places are called."""
 
 
 def reached_by_columns(roles: Pass, query: Query) -> Iterator[str]:
@@ -82,6 +93,52 @@ def nobody(roles: Pass, query: Query) -> Iterator[str]:
     }
     if (people and people.isdisjoint(shown)) or (shown and all(_is_number(each, roles) for each in shown)):
         yield "who"
+
+
+def nowhere(roles: Pass, query: Query) -> Iterator[str]:
+    """`where is each firm based` is answered by places, where what is shown, or what it belongs to, has any."""
+    if not _WHERE.match(roles.whole) or any(not isinstance(each, Col) for each in query.select):
+        return
+    shown = [each for each in query.select if isinstance(each, Col)]
+    near = [table for key in {each.table for each in shown} for table in _near(key, roles)]
+    if shown and not any(_is_place(each, roles) for each in shown) and any(map(_has_place, near)):
+        yield "where"
+
+
+def no_times(roles: Pass, query: Query) -> Iterator[str]:
+    """`when was each captain born` asks for no place of birth, though that is called so too."""
+    shown = [each for each in query.select if isinstance(each, Col)]
+    times = [each for each in shown if (column := column_of(each, roles)) and column.is_time]
+    if not times or not _WHEN_ALONE.match(roles.whole):
+        return
+    tables = (table for each in shown if (table := roles.reader.catalog.table(*each.table)))
+    labels = {each for table in tables for each in roles.reader.resolver.label(table)}
+    yield from (each.name for each in shown if each not in times and each not in labels and _is_place(each, roles))
+
+
+def _near(key: TableKey, roles: Pass) -> Iterator[Table]:
+    """A table and those next to it, also by a table that only ties the two."""
+    joins = roles.reader.joins
+    next_to = {step.target for step in joins.neighbours(key)}
+    tied = {step.target for each in next_to for step in joins.neighbours(each) if not step.multiplies}
+    yield from (found for each in {key, *next_to, *tied} if (found := roles.reader.catalog.table(*each)))
+
+
+def _is_place(shown: Col, roles: Pass) -> bool:
+    table, column = roles.reader.catalog.table(*shown.table), column_of(shown, roles)
+    if table is None or column is None:
+        return False
+    is_label = shown in roles.reader.resolver.label(table) and not _PLACES.isdisjoint(table_stems(table.name))
+    return is_label or _tells_place(table, column)
+
+
+def _has_place(table: Table) -> bool:
+    is_place = not _PLACES.isdisjoint(table_stems(table.name))
+    return is_place or any(_tells_place(table, column) for column in table.columns)
+
+
+def _tells_place(table: Table, column: Column) -> bool:
+    return column.kind == "text" and not _PLACES.isdisjoint(table.stems(column.name))
 
 
 def _is_number(shown: Col, roles: Pass) -> bool:

@@ -37,7 +37,7 @@ def misread(question: str, query: Query) -> str:
     """The country that rows are said to be from, where the query takes it for a name that is only written like it."""
     said = re.search(_OWN + r"(?P<place>[A-Z][\w-]+)(?! [A-Z])", question)
     place = said["place"] if said and any(each.place for each in otherwise(said["place"])) else ""
-    texts = {folded(right) for _, _, right in Facts.of(query).compared if isinstance(right, str)}
+    texts = {folded(right.strip("%")) for _, _, right in Facts.of(query).compared if isinstance(right, str)}
     is_alike = any(normal(each) == normal(place) for each in texts)
     return place if place and is_alike and folded(place) not in texts else ""
 

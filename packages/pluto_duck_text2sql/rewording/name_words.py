@@ -14,8 +14,10 @@ from pluto_duck_text2sql.language.lexicon import is_of_deed, others_for, spellin
 from pluto_duck_text2sql.language.slips import meant, spelt_out
 from pluto_duck_text2sql.language.words import (
     FILLER,
+    MONEY,
     STOP,
     name_parts,
+    name_stems,
     name_words,
     number_of,
     stem,
@@ -46,6 +48,11 @@ SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
 )
 """What spans are told in and what comes when stands for no code: hours are no HR."""
+_SPANS = frozenset(map(stem, SPANS))
+_COUNTED_IN = frozenset(
+    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())
+) | {"in"}
+"""What the names of amounts end in."""
 
 
 class NameWords:
@@ -132,7 +139,22 @@ class NameWords:
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._part_meant(text, others)
+
+    def _part_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
+        """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
+        fund for prizes."""
+        is_deed = any(map(is_of_deed, text.casefold().split()))
+        own = {*stems_of(text)}
+        alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
+        parts = [each for each in alike if self._ends_name(each)]
+        return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
+
+    def _ends_name(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column's name ends in the words, but for what it is counted in; years alone are no age."""
+        named = [each.column for each in self._names.called(stems) if each.column is not None and each.score >= NAMED]
+        ends = (tuple(part for part in name_stems(each.name) if part not in _COUNTED_IN) for each in named)
+        return _SPANS.isdisjoint(stems) and any(each[-len(stems) :] == stems for each in ends)
 
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:
         """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""

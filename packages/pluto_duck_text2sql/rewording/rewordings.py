@@ -16,6 +16,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.rewording.aged import with_ages
 from pluto_duck_text2sql.rewording.as_long import as_lasting
 from pluto_duck_text2sql.rewording.as_named import by_agents, with_flags_denied, with_numbers
+from pluto_duck_text2sql.rewording.asked_too import of_rows, with_asked_too
 from pluto_duck_text2sql.rewording.at_work import with_leavers
 from pluto_duck_text2sql.rewording.billed import as_invoiced
 from pluto_duck_text2sql.rewording.busiest import with_events
@@ -58,6 +59,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
+    text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)
     text = as_without_carer(as_lasting(as_invoiced(text, names), catalog), catalog)
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)

@@ -68,6 +68,12 @@ _PHRASES = tuple(
             r"\g<did> \g<bound> \g<n>",
         ),
         (
+            r"\b(?:another|a different|some other) (?P<what>[a-z]+(?: [a-z]+)?) (?:than|from)"
+            r" (?=(?:the )?(?:[\"'“‘]|(?-i:[A-Z])))",
+            r"a \g<what> other than ",
+        ),
+        (r"\b(?P<how>how (?:many|much)(?: [a-z]+)?) (?:altogether|in all|all told)\b", r"\g<how> in total"),
+        (
             r"\b(?P<how>how much (?:revenue|money|turnover|income|profit)) (?P<did>did|does|do|has|have)"
             r" (?P<who>(?:each|every|our|the|all) [a-z]+(?: [a-z]+)?) (?:make|made)\b",
             r"\g<how> \g<did> \g<who> bring in",

@@ -28,7 +28,14 @@ _PER = Pattern(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
 """`HoursPerWeek`, `minutes_per_game`: a rate, which no span is."""
 _SPANS = Pattern(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
 _LASTS = Pattern(r"duration|length|runtime|elapsed", re.IGNORECASE)
-_SCALES = {stem("million"): 1e6, stem("millions"): 1e6, "mio": 1e6, stem("thousand"): 1e3, stem("billion"): 1e9}
+_SCALES = {
+    stem("million"): 1e6,
+    stem("millions"): 1e6,
+    "mio": 1e6,
+    stem("thousand"): 1e3,
+    stem("billion"): 1e9,
+    "bn": 1e9,
+}
 _SHORT_SCALE = Pattern(r"(?:^|[\W_])(?P<of>k|m|mm|bn)(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)?$", re.IGNORECASE)
 _OF_SHORT = {"k": 1e3, "m": 1e6, "mm": 1e6, "bn": 1e9}
 _CURRENCY = Pattern(r"(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)$", re.IGNORECASE)

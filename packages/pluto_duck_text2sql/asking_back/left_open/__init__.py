@@ -8,7 +8,7 @@ data, and tells what to ask and a tree for each way; `doubts` runs these and ask
 from pluto_duck_text2sql.asking_back.left_open.called_off import with_called_off
 from pluto_duck_text2sql.asking_back.left_open.incomes import which_income
 from pluto_duck_text2sql.asking_back.left_open.lateness import late_how
-from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, full_name, says_day
+from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, full_name, is_asked, says_day
 from pluto_duck_text2sql.asking_back.left_open.places import whose_place
 from pluto_duck_text2sql.asking_back.left_open.prices import which_price
 from pluto_duck_text2sql.asking_back.left_open.still_here import still_here
@@ -22,4 +22,4 @@ FINDERS = (
 )
 """Tried in this order; the first that finds several answers asks."""
 
-__all__ = ["FINDERS", "Data", "Opening", "full_name", "says_day"]
+__all__ = ["FINDERS", "Data", "Opening", "full_name", "is_asked", "says_day"]

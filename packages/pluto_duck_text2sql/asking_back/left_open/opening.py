@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, root, spoken_stems, stem, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -25,6 +27,13 @@ from pluto_duck_text2sql.trees.phrases import shown_name
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _ANY_DATE = frozenset(map(root, map(stem, "date time day on at dt ts month year".split())))
+
+_ASKED = Pattern(r"^\W*(?P<what>when|where)\b", re.IGNORECASE)
+_TOLD = {
+    "when": frozenset(map(stem, "date time day year month".split())),
+    "where": frozenset(map(stem, "place location city town country state address region".split())),
+}
+"""What columns are called that tell when and where."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,14 @@ def says_day(question: str, dates: Iterable[str]) -> bool:
     said = set(map(root, spoken_stems(tokenise(question)))) - _ANY_DATE
     names = [{root(each) for each in name_stems(name)} for name in dates]
     return any(said & name - set().union(*(each for each in names if each is not name)) for name in names)
+
+
+def is_asked(question: str, meant: str, other: str) -> bool:
+    """Whether `when` or `where` asks for what one column tells by its name, and the other does not: a birth date, no
+    birth place."""
+    asked = _ASKED.match(question)
+    told = _TOLD[asked["what"].lower()] if asked else frozenset()
+    return bool(told & {*name_stems(meant)}) and not told & {*name_stems(other)}
 
 
 def full_name(col: Col) -> str:

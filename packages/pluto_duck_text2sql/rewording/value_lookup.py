@@ -81,9 +81,10 @@ class ValueLookup:
         return [hit for hit in hits if self.is_of_few(hit)]
 
     def is_pair_of(self, hit: ValueHit) -> bool:
-        """Whether it is a code of two letters, in a column of such codes alone: EM of emergency, EL of elective."""
+        """Whether it is a code of two letters, in a column of codes about as short: EM of emergency, IN beside OUT."""
         coded = not _CODED.isdisjoint(name_stems(hit.column)) and self.is_of_codes(hit)
-        return coded and all(len(each) == PAIR for each in self._catalog.values.held_in(*_column_of(hit)))
+        held = self._catalog.values.held_in(*_column_of(hit)) if coded else ()
+        return coded and len(hit.value) == PAIR and all(len(each) <= PAIR + 1 for each in held)
 
     def is_of_codes(self, hit: ValueHit) -> bool:
         """Whether its column holds few codes and nothing else: no CEO among engineers and accountants."""

@@ -47,7 +47,7 @@ Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
 _EXCEEDING = frozenset(("<", "<=", ">", ">="))
 _COMPUTED = ("sum", "avg", "median", "quantile")
-WORTH_TRYING = math.log(0.016)
+WORTH_TRYING = math.log(0.008)
 """How far behind the likeliest a sketch is still tried."""
 
 

@@ -84,7 +84,7 @@ def test_no_more_is_run_where_the_rules_say_what_the_network_says(reading, rows,
 
 
 def test_what_is_much_less_likely_than_the_likeliest_is_not_run():
-    sketches = [Sketch(each, (), (), math.log(p)) for each, p in ((SHOWN, 0.5), (LEAST, 0.02 / 2), (MOST, 0.01 / 2))]
+    sketches = [Sketch(each, (), (), math.log(p)) for each, p in ((SHOWN, 0.5), (LEAST, 0.01 / 2), (MOST, 0.006 / 2))]
     found = entries(sketches, [], CATALOG, JoinGraph(CATALOG), lambda sql: [(1,)])
     assert [each.query for each in found] == [SHOWN, LEAST]
 

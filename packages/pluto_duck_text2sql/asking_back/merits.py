@@ -26,7 +26,6 @@ from pluto_duck_text2sql.trees.resolve import Resolver, happens
 
 _MERIT = Pattern(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom|popular)\b")
 _SIZE = Pattern(r"\b(?:biggest|largest|smallest|greatest)\b")
-_BUSY = Pattern(r"\b(?:busiest|quietest)\b", re.IGNORECASE)
 _CUT = Pattern(r",? (?:the )?top (?:\d+|three|five|ten|twenty)\W*$", re.IGNORECASE)
 _RANKS = ("super", "popular", "bestselling")
 _IDLE = ("idle", "total")
@@ -43,13 +42,13 @@ _CROWDS = frozenset(map(stem, "attendee attendance download view visitor guest p
 _MARKS = frozenset(map(stem, "rating star stars score review satisfaction".split()))
 
 
-Way = Literal["best", "size", "popular", "busy", "sold"]
+Way = Literal["best", "size", "popular", "sold"]
 
 
 @dataclass(frozen=True)
 class Ranked:
     """What a question ranks; `lists`: it says which columns to show, `is_nth`: the last of the first ones is wanted,
-    `way`: whether it is the best, the biggest, the most popular, the busiest or the best sold."""
+    `way`: whether it is the best, the biggest, the most popular or the best sold."""
 
     item: Mention
     lists: bool
@@ -66,8 +65,7 @@ class Ranked:
 def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked | None:
     """What a question ranks that says nothing of by what; None where it ranks nothing, or says it."""
     main, phrases = split_spec(question)
-    is_busy = bool(_BUSY.search(main))
-    tokens = tokenise(_BUSY.sub(_as_popular, _without_cut(main)))
+    tokens = tokenise(_without_cut(main))
     cues = find_cues(Words(tokens))
     ranks = [cue for cue in cues if cue.kind in _RANKS and _is_merit(cue, tokens)]
     if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
@@ -80,19 +78,14 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
         return None
     if any(_may_say(token) for n, token in enumerate(tokens) if n not in spoken):
         return None
-    way: Way = "busy" if is_busy else _way(ranks[0], tokens)
-    return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, way)
-
-
-def _as_popular(said: re.Match[str]) -> str:
-    return "most popular" if said[0].lower() == "busiest" else "least popular"
+    return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, _way(ranks[0], tokens))
 
 
 def _without_cut(text: str) -> str:
     """`most popular titles, top 10` without what says but how many, where another word ranks them."""
     found = _CUT.search(text)
     before = text[: found.start()] if found else ""
-    return before if _MERIT.search(before.lower()) or _BUSY.search(before) else text
+    return before if _MERIT.search(before.lower()) else text
 
 
 def _is_one(named: Sequence[Mention]) -> bool:
@@ -185,11 +178,11 @@ class Merits:
         """By what things are the best, the biggest, the most popular or the best sold."""
         if way == "sold":
             yield from (each for line in self._lines(table, is_entity) for each in self._sales(line))
-        elif way in ("popular", "busy"):
+        elif way == "popular":
             yield from self._numbers(table, is_entity)
             yield from self._happened(table, is_entity)
             yield from self._crowds(table, is_entity)
-            yield from self._marks(table, is_entity) if way == "popular" else ()
+            yield from self._marks(table, is_entity)
         else:
             yield from self._sizes(table) if way == "size" and is_entity else ()
             yield from self._measures(table, is_entity)

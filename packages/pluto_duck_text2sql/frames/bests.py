@@ -118,7 +118,7 @@ class Bests(Compounds):
         if not plain or tree.limit is None or not tree.order:
             return None
         key = self._key(asked.group, tree)
-        if key is None or key in tree.select:
+        if key is None or key in tree.select or self._is_number_of(key):
             return None
         where = tree.where
         if asked.things:
@@ -131,6 +131,12 @@ class Bests(Compounds):
         totals = any(map(is_total, shown))
         group = tuple(dict.fromkeys((key, *tree.group, *self._keys(tree), *self._plain(shown)))) if totals else ()
         return replace(tree, select=tuple(shown), where=where, group=group, per=(key,), order=tree.order[:1])
+
+    def _is_number_of(self, key: Expr) -> bool:
+        """Whether a column holds how many there are of something, which its plural tells: of `impressions` clicks are
+        the best per one."""
+        column = self.reader.catalog.column(*key.table, key.name) if isinstance(key, Col) else None
+        return column is not None and column.kind == "number" and column.name.lower().endswith("s")
 
     def _amounts(self, query: Query, core: str) -> Query:
         """Of things that only a key tells apart (`the largest invoice of each country`) the amounts are asked for, as

@@ -71,7 +71,7 @@ class WrittenNames:
         return f'"{named.pop()}"' if len(named) == 1 else found[0]
 
     def _in_one_word(self, question: str) -> str:
-        """`life spans` as one word where a column is called so, and none by the two; `retired ones` are no retired_on."""
+        """`life spans` as one word where a column is called so, none by the two; `retired ones` are no retired_on."""
         for pair in [found["both"] for found in _SIDE_BY_SIDE.finditer(question)]:
             word, stems = pair.replace(" ", ""), tuple(map(stem, pair.lower().split()))
             if pair.lower().endswith(_ONES):

@@ -1,7 +1,8 @@
 """`billing by segment`, `the billed amount per quarter`: what was invoiced, where invoices or bills are kept.
 
 Where the data calls a table or a column so the words are left, and so is what is only called after it: a billing
-address, or whatever else a name begins with it. A value that is stored so, a topic of tickets, is meant where its rows are named. Asked by rewordings.py.
+address, or whatever else a name begins with it. A value that is stored so, a topic of tickets, is meant where its rows
+are named. Asked by rewordings.py.
 """
 
 from __future__ import annotations

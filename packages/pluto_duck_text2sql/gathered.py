@@ -27,6 +27,7 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.pool import (
+    WORTH_A_LOOK,
     WORTH_TRYING,
     Entry,
     Found,
@@ -121,13 +122,23 @@ class Gatherer:
         asked = self._asked(question)
         sketches = self._sketches(question, asked, WORTH_TRYING)
         every = self._tried(question, asked, worth_trying(sketches.found), first, run)
-        if asked.defines and not any(each.sketch for each in every):
-            sketches = self._sketches(question, asked, -math.inf)
-            every = self._tried(question, asked, iter(sketches.found), first, run)
-            every = every or self._tried(question, asked.without_own(), iter(sketches.found), first, run)
+        if not any(each.sketch for each in every):
+            sketches = self._sketches(question, asked, -math.inf if asked.defines else WORTH_A_LOOK)
+            every = self._further(question, asked, sketches, first, run)
         every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
         return Found(asked.text, sketches, every, left, isinstance(first, Reading))
+
+    def _further(
+        self, question: str, asked: _Asked, sketches: Sketches, first: Reading | Unreadable, run: Run | None
+    ) -> list[Entry]:
+        """The readings where none of the likeliest sketches can be told: of what a question defines any that holds it,
+        else any at all."""
+        if not asked.defines:
+            found = worth_trying(sketches.found, WORTH_A_LOOK)
+            return self._tried(question, asked, found, first, run, WORTH_A_LOOK)
+        every = self._tried(question, asked, iter(sketches.found), first, run)
+        return every or self._tried(question, asked.without_own(), iter(sketches.found), first, run)
 
     def _with_values(self, entry: Entry, first: Reading | Unreadable, question: str, run: Run | None) -> Entry | None:
         """An entry with the values that it leaves out; None where that says no more, or finds nothing."""
@@ -169,17 +180,23 @@ class Gatherer:
         return self._sketcher
 
     def _tried(
-        self, question: str, asked: _Asked, sketches: Iterator[Sketch], first: Reading | Unreadable, run: Run | None
+        self,
+        question: str,
+        asked: _Asked,
+        sketches: Iterator[Sketch],
+        first: Reading | Unreadable,
+        run: Run | None,
+        behind: float = WORTH_TRYING,
     ) -> list[Entry]:
         """The readings that can be written and run: of what the question computes itself, those that hold it."""
         shaped = (each for each in self._shaped(sketches, asked.listed) if self._is_as_defined(each.query, asked.kept))
         written = (replace(each, query=self._written(each.query, question)) for each in shaped)
-        readings = self._readings(question, asked, first)
+        readings, known = self._readings(question, asked, first), (self._catalog, self._joins, run)
         if not asked.own:
-            return entries(written, readings, self._catalog, self._joins, run, partial(self._says_all, first))
+            return entries(written, readings, *known, partial(self._says_all, first), behind)
         said = (each for each in written if self._is_as_defined(each.query, asked.own))
         read = [each for each in readings if self._is_as_defined(each.query, asked.own)]
-        return entries(said, read, self._catalog, self._joins, run)
+        return entries(said, read, *known, behind=behind)
 
     def _says_all(self, first: Reading | Unreadable, query: Query) -> bool:
         """Whether a tree leaves nothing of the question unsaid."""

@@ -49,6 +49,8 @@ _EXCEEDING = frozenset(("<", "<=", ">", ">="))
 _COMPUTED = ("sum", "avg", "median", "quantile")
 WORTH_TRYING = math.log(0.008)
 """How far behind the likeliest a sketch is still tried."""
+WORTH_A_LOOK = math.log(0.004)
+"""How far where none that is nearer can be told."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +117,14 @@ def entries(
     joins: JoinGraph,
     run: Run | None,
     says_all: Callable[[Query], bool] = lambda query: False,
+    behind: float = WORTH_TRYING,
 ) -> list[Entry]:
-    """The readings that can be written and that run, the network's first.
+    """The readings that can be written and that run, the network's first, without sketches too far `behind`.
 
     Where the network's likeliest finds what a reading of the rules finds that explains every word, and the tree
     `says_all` that is asked, no other is tried.
     """
-    trial, likely = _Trial(catalog, joins, run), worth_trying(sketches)
+    trial, likely = _Trial(catalog, joins, run), worth_trying(sketches, behind)
     found = [made for each in islice(likely, 1) if (made := trial.entry(each.query, sketch=each))]
     read = [made for each in readings if (made := trial.entry(each.query, reading=each))]
     if any(each.explains and _agree(each, other) and says_all(other.query) for each in read for other in found):
@@ -299,11 +302,11 @@ def _is_text(left: Any, catalog: Catalog) -> bool:
     return column is not None and column.kind == "text" and not column.of_numbers
 
 
-def worth_trying(found: Iterable[Sketch]) -> Iterator[Sketch]:
-    """Those not hopelessly behind the likeliest, which is the first."""
+def worth_trying(found: Iterable[Sketch], behind: float = WORTH_TRYING) -> Iterator[Sketch]:
+    """Those not hopelessly `behind` the likeliest, which is the first."""
     least = -math.inf
     for each in islice(found, MOST_TRIED):
-        least = max(least, each.score + WORTH_TRYING)
+        least = max(least, each.score + behind)
         if each.score >= least:
             yield each
 

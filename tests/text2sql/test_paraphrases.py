@@ -16,7 +16,9 @@ CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, status_code VARCHAR);
 INSERT INTO visits SELECT n, ['EM', 'EL'][1 + n % 2] FROM range(12) t(n);
 CREATE TABLE growers (grower_id INTEGER PRIMARY KEY, ctry_code VARCHAR, grade_code VARCHAR, carried VARCHAR);
 INSERT INTO growers SELECT n, ['DE', 'FR', 'CH', 'SE', 'BE'][1 + n % 5], ['OP', 'BOP', 'TGFOP'][1 + n % 3],
-    ['SEA', 'AIR'][1 + n % 2] FROM range(30) t(n)
+    ['SEA', 'AIR'][1 + n % 2] FROM range(30) t(n);
+CREATE TABLE work_orders (work_order_id INTEGER PRIMARY KEY, yearly_forecast DOUBLE, place_kind VARCHAR);
+INSERT INTO work_orders SELECT n, n, ['oldTownHouse', 'barn'][1 + n % 2] FROM range(12) t(n)
 """
 
 
@@ -41,6 +43,7 @@ def said():
         "growers by freight, service and deals",
         "opened by growers",
         "growers among the speakers and the advertisers",
+        "what do we guess per game",
     ],
 )
 def test_what_stays_as_it_was_typed(question, said):
@@ -54,6 +57,9 @@ def test_what_stays_as_it_was_typed(question, said):
         ("emergency visits", "EM visits"),
         ("growers from Germany", "growers from DE"),
         ("books by publisher", "titles by publisher"),
+        ("repair requests per week", "work orders per week"),
+        ("work orders of old town houses", "work orders of oldTownHouse"),
+        ("average guess", "average forecast"),
     ],
 )
 def test_what_is_said_as_the_data_says_it(question, instead, said):

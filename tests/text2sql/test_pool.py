@@ -7,7 +7,7 @@ import pytest
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketcher import Sketch
-from pluto_duck_text2sql.pool import Entry, entries, once
+from pluto_duck_text2sql.pool import WORTH_A_LOOK, Entry, entries, once
 from pluto_duck_text2sql.reading.reader import Reading
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query
 
@@ -87,6 +87,8 @@ def test_what_is_much_less_likely_than_the_likeliest_is_not_run():
     sketches = [Sketch(each, (), (), math.log(p)) for each, p in ((SHOWN, 0.5), (LEAST, 0.01 / 2), (MOST, 0.006 / 2))]
     found = entries(sketches, [], CATALOG, JoinGraph(CATALOG), lambda sql: [(1,)])
     assert [each.query for each in found] == [SHOWN, LEAST]
+    found = entries(sketches, [], CATALOG, JoinGraph(CATALOG), lambda sql: [(1,)], behind=WORTH_A_LOOK)
+    assert [each.query for each in found] == [SHOWN, LEAST, MOST]
 
 
 def test_nobody_counts_the_different_values_of_a_flag():

@@ -3,6 +3,9 @@
 import pytest
 from tests.text2sql.catalogs import asking
 
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.rewording.best_marks import marks_of
+
 TABLES = """
 CREATE TABLE rooms (room_id INTEGER PRIMARY KEY, title VARCHAR, max_players INTEGER, price_per_player DECIMAL(6, 2));
 INSERT INTO rooms SELECT n, 'Room ' || n, 2 + n % 3, 10 + n * 7 % 23 FROM range(1, 13) t(n);
@@ -32,3 +35,11 @@ def test_the_guests_of_at_least_six_talks_are_guests(ask):
     assert rows
     assert all(name is not None for name, _ in rows)
     assert "rows without guest_name are left out" in found.candidates[0].reading
+
+
+def test_scores_are_not_those_whose_table_is_only_short_for_a_word_with_them():
+    keys = (ForeignKey(("visit_id",), "main", "visits", ("visit_id",)),)
+    named = (("nps_responses", "nps_score"), ("tickets", "csat_score"))
+    tables = [Table(table, "main", (Column(column, "INTEGER"),), foreign_keys=keys) for table, column in named]
+    assert marks_of("scores", Catalog(tuple(tables))) is None
+    assert marks_of("scores", Catalog(tuple(tables[:1]))) is not None

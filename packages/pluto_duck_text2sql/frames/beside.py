@@ -69,6 +69,8 @@ _CHANGE = Pattern(
     re.IGNORECASE,
 )
 _CHANGES = Pattern(rf"\b{_CHANGE_WORDS}\b|%", re.IGNORECASE)
+_BY_HOW_MUCH = Pattern(r"^by (?:how (?:much|many)|what (?:percentage|percent|%))\b", re.IGNORECASE)
+"""What asks for a change alone, which two figures beside each other are not."""
 _PART = Pattern(r"%|\b(?:percent\w*|pct|fraction|rate|growth)(?!\w)", re.IGNORECASE)
 _TAIL = Pattern(r"^,? ?(?:by|per|for each|in each|for every) ", re.IGNORECASE)
 _PART_OF = Pattern(rf"\b(?:{UNIT}|half|{MONTH})s?$", re.IGNORECASE)
@@ -103,7 +105,7 @@ def beside_of(question: str) -> Beside | None:
     found = _PAIR.search(text)
     is_whole = found is not None and not found["lead"] and not _PART_OF.search(text[: found.start()])
     periods = _periods(found) if found and is_whole else None
-    if found is None or periods is None or not _is_opposed(text, found, phrases):
+    if found is None or periods is None or _BY_HOW_MUCH.search(text) or not _is_opposed(text, found, phrases):
         return None
     change = _CHANGE.search(text)
     said = next((each for each in phrases if _CHANGES.search(each)), change[0] if change else "")

@@ -79,7 +79,7 @@ _FIGURES: tuple[tuple[Kind, Pattern], ...] = tuple(
             "to first",
             rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?(?:{_LONG}|{_TIME})(?: does it take (?:an?|the|our) (?P<whom>[a-z]+))?"
             rf"{_PASSES} (?:after|from|between|since) {_BEGAN}"
-            rf"(?: (?:and|to|until|till)(?: the (?:date|day) of)?| (?:do|does|did|have|had) (?:the |our )?(?P<who>[a-z]+))?"
+            rf"(?: (?:and|to|until|till)(?: the (?:date|day|start|beginning) of)?| (?:do|does|did|have|had) (?:the |our )?(?P<who>[a-z]+))?"
             rf"(?: (?!the\b|their\b|his\b|its\b|an?\b)[a-z]+)? {_FIRST_OF} (?P<deed>[a-z]+){_ENDS}",
         ),
         (

@@ -55,6 +55,8 @@ _SHARE = Pattern(
 _OF_SOME = Pattern(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECASE)
 _LEFT = Pattern(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
+_OF_ONE = Pattern(r"\bof (?:(?:the|their|its|his|her) )?(?:very )?(?:first|last|latest|earliest)\b", re.IGNORECASE)
+"""What a date is told of that is one of several rows: `the start of the first campaign`."""
 _IN_DAYS = {"day": 1, "week": 7}
 _EXTREME = Pattern(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
 _STAYS = frozenset(map(stem, ("stay", "night")))
@@ -186,7 +188,7 @@ class Spans(Compounds):
         """The two dates that a span is between."""
         rows = self.table(span.rows) if span.rows else None
         if span.kind == "between":
-            return self._durations.between(span.first, span.last)
+            return None if _OF_ONE.search(span.rest) else self._durations.between(span.first, span.last)
         if span.kind == "same day":
             return self._durations.same_day(span.first, span.last, rows or self._named(span.rest))
         if span.kind == "lead":

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.corrections.sound import GIVEN
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import name_words, stem, table_stems
+from pluto_duck_text2sql.language.words import name_parts, name_words, stem
 
 _GIVEN = r"(?P<given>reviews?|ratings?|feedback|scores?|marks|stars)"
 _SAID = Pattern(
@@ -53,10 +53,11 @@ def _placed(question: str, said: re.Match[str], extreme: str) -> str:
 
 
 def marks_of(word: str, catalog: Catalog) -> Column | None:
-    """Of the table that is so called, else those that are, or the only ones of all, in rows of what happened."""
+    """Of the table that is so called, and not only by what its name is short for, else those that are, or the only ones
+    of all, in rows of what happened."""
     every = [(table, each) for table in catalog.tables for each in _kept(table)]
     called = stem(word.lower())
-    own = [pair for pair in every if called in table_stems(pair[0].name)]
+    own = [pair for pair in every if called in map(stem, name_parts(pair[0].name))]
     found = own or [pair for pair in every if called in pair[0].stems(pair[1].name)] or every
     return found[0][1] if len(found) == 1 and found[0][0].foreign_keys else None
 

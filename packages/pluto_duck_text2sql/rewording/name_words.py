@@ -139,11 +139,12 @@ class NameWords:
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._part_meant(text, others)
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
 
-    def _part_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
+    def part_meant(self, text: str) -> str:
         """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
         fund for prizes."""
+        others = others_for(text.casefold()) if not _is_other_form(text) else ()
         is_deed = any(map(is_of_deed, text.casefold().split()))
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]

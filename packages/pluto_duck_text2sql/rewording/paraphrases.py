@@ -21,7 +21,7 @@ from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.rewording.misspelt import Misspelt
 from pluto_duck_text2sql.rewording.name_words import NameWords, is_plain_word, stems_of
 from pluto_duck_text2sql.rewording.question_words import QuestionWords, Span
-from pluto_duck_text2sql.rewording.stored_words import StoredWords, written
+from pluto_duck_text2sql.rewording.stored_words import MOST_GLUED, StoredWords, written
 from pluto_duck_text2sql.rewording.written_names import WrittenNames
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.times.calendar_days import MONTHS
@@ -56,7 +56,7 @@ class Paraphrases:
         question = self._written.put(question)
         words = QuestionWords(question)
         known = self._known(words)
-        self._stored.look_up_glued(words.pairs())  # all at once; each is asked for below
+        self._stored.look_up_glued(words.runs(MOST_GLUED))  # all at once; each is asked for below
         text, told, place, done = "", list[str](), 0, 0
         while place < len(words.spans):
             end, instead = self._instead(words, known, place)
@@ -142,7 +142,10 @@ class Paraphrases:
         text, is_told = words.text(place, end), any(known[place:end])
         is_free = not known[place] and not self._called.heads_rows(words, place, end)
         is_free = is_free and not self._called.are_of_it(words, place, end)
-        if is_free and (name := self._called.other_name(text)):
+        name = self._called.other_name(text) if is_free else ""
+        if is_free and not name and not words.is_done_by_them(place):
+            name = self._called.part_meant(text)
+        if name:
             return name
         is_short = is_told or bool(self._called.shortened(text))
         if not is_short and (whole := self._stored.whole(text, self._called.rows_after(words, end))):

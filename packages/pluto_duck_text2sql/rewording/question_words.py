@@ -23,6 +23,7 @@ _ARTICLES = frozenset("a an the me us".split())
 _ASKING = frozenset("show list give find get display group split break bucket sort rank compare".split())
 _GROUPS = ("group", "groups")
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
+_DOERS = frozenset("i we you they he she".split())
 _ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
@@ -69,11 +70,15 @@ class QuestionWords:
     def text(self, start: int, end: int) -> str:
         return " ".join(self.texts(start, end))
 
-    def pairs(self) -> list[str]:
-        """Every two words that stand side by side, and every single one."""
+    def runs(self, longest: int) -> list[str]:
+        """Every so many words that stand side by side, or fewer, and every single one."""
         places = range(len(self.spans))
-        ends = ((start, end) for start in places for end in (start + 1, start + 2) if self.is_run(start, end))
+        ends = ((one, end) for one in places for end in range(one + 1, one + longest + 1) if self.is_run(one, end))
         return [self.text(*each) for each in ends]
+
+    def is_done_by_them(self, place: int) -> bool:
+        """Whether a word says what somebody does: what `we charge` is no charge."""
+        return place > 0 and self.text(place - 1, place).casefold() in _DOERS
 
     def is_run(self, start: int, end: int) -> bool:
         """Whether there are so many words, with nothing but blanks between them."""

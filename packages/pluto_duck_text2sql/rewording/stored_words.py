@@ -50,7 +50,7 @@ _LEAST_GIVEN = 3
 _MOST_OF_PART = 3
 """How many words a value has at most for each that stands for it."""
 _LETTERS = Pattern(r"[a-z0-9]+")
-_LEAST_GLUED = 5
+_LEAST_GLUED, MOST_GLUED = 5, 3
 _RELATIVES = frozenset("who that which".split())
 """What a clause of a deed begins with: `students who failed`."""
 _DONE = Pattern(r"[a-z]{2,}ed|won|lost|sold|paid|sent|kept")
@@ -195,10 +195,11 @@ class StoredWords:
 
 
 def _glued_texts(text: str) -> list[str]:
-    """The two words of a text as one, and that without its plural; nothing where it has not just two."""
+    """The two or three words of a text as one, and that without its plural; nothing where it has not so many."""
     parts = _LETTERS.findall(text.casefold())
     joined = "".join(parts)
-    return [joined, joined.removesuffix("s")] if len(parts) == PAIR and len(joined) >= _LEAST_GLUED else []
+    is_glued = PAIR <= len(parts) <= MOST_GLUED and len(joined) >= _LEAST_GLUED
+    return [joined, joined.removesuffix("s")] if is_glued else []
 
 
 def _rest(hit: ValueHit, word: str) -> set[str]:

@@ -23,6 +23,8 @@ CREATE TABLE contracts (contract_id INTEGER PRIMARY KEY, customer_id INTEGER REF
   cancelled_on DATE);
 INSERT INTO contracts SELECT n, n, DATE '2023-01-05' + CAST(n * 17 + n % 5 * 4 AS INTEGER),
   CASE WHEN n % 3 = 0 THEN DATE '2023-05-05' + CAST(n * 17 + n % 4 * 20 AS INTEGER) END FROM range(1, 31) t(n) WHERE n % 10 > 0;
+ALTER TABLE contracts ADD COLUMN billing_interval VARCHAR;
+UPDATE contracts SET billing_interval = ['monthly', 'yearly', 'monthly'][1 + contract_id % 3];
 CREATE TABLE invoices (invoice_id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(customer_id), dt DATE, due_dt DATE,
   paid_dt DATE, amount DECIMAL(8, 2));
 INSERT INTO invoices SELECT n, 1 + n % 30, DATE '2023-01-10' + CAST(n * 5 AS INTEGER), DATE '2023-01-24' + CAST(n * 5 AS INTEGER),

@@ -115,6 +115,13 @@ class _Case:
         return self.first.mentions if isinstance(self.first, Reading) else ()
 
     @property
+    def unnamed(self) -> list[str]:
+        """The words that nothing explains and that name nothing elsewhere in the question either."""
+        named = {stem(word) for each in self.mentions for word in each.text.lower().split()}
+        left = self.first.unclaimed
+        return [each for each in left if not named.issuperset(map(stem, each.lower().split()))]
+
+    @property
     def seems_unheld(self) -> bool:
         """Whether the data seems to hold no answer."""
         return self.scored.answerable < load().ranker.least_answerable
@@ -343,7 +350,7 @@ class Decision:
         """Words that tell of what is not here."""
         if case.best.explains or case.said:
             return ""
-        left = case.first.unclaimed
+        left = case.unnamed
         words = short_figure(left, case.question)
         if not words and not case.seems_held:
             words = unheard(left, case.question, case.best.query, load().network.name_vectors)

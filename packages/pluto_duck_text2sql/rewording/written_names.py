@@ -16,8 +16,10 @@ from pluto_duck_text2sql.rewording.value_lookup import MOST_HITS
 _NUMBERED = Pattern(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _DATED = Pattern(r"(?<![\w\"'/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\w\"'/-])")
 _ARTICLE = Pattern(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
-_HYPHENED = Pattern(r"(?<![\w\"'-])[A-Za-z]{2,}-(?!(?:in|out|up|off|on)\b)[A-Za-z]{2,}(?![\w\"'-])")
-_SIDE_BY_SIDE = Pattern(r"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{3,} [a-z]{3,})(?![\w\"'-]))")
+_NO_PARTICLE = r"(?!(?:in|out|up|off|on|back)\b)"
+"""What belongs to a verb is no second part of a name: `left out` is no day on which somebody left."""
+_HYPHENED = Pattern(rf"(?<![\w\"'-])[A-Za-z]{{2,}}-{_NO_PARTICLE}[A-Za-z]{{2,}}(?![\w\"'-])")
+_SIDE_BY_SIDE = Pattern(rf"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{{3,}} {_NO_PARTICLE}[a-z]{{3,}})(?![\w\"'-]))")
 _MONTHS = 12
 _DAYS_OF_NAMES = Pattern(r"(?<![\w\"'])[A-Z][a-z]+ (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)?[Dd]ay(?![\w\"'])")
 

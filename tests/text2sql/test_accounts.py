@@ -27,6 +27,7 @@ LAND, AMOUNT, BOUGHT = Col(BUYER, "land"), Col(PURCHASE, "amount"), Col(PURCHASE
 COUNT, TOTAL = Agg("count", Rows(PURCHASE)), Agg("sum", AMOUNT)
 MONTH = Bucket("month", BOUGHT)
 PLAIN = Query(PURCHASE, (COUNT,))
+DEAREST = Query(PURCHASE, (BOUGHT, AMOUNT), order=(Order(AMOUNT, descending=True),), limit=1)
 CATALOG = Catalog(
     (
         Table("buyer", "main", (Column("buyer_id", "INTEGER"), Column("land", "VARCHAR")), ("buyer_id",), row_count=9),
@@ -99,6 +100,8 @@ def test_each_word_that_means_something_leaves_its_mark(question, query, lost, r
         ("total amount of each buyer", Query(PURCHASE, (Col(PURCHASE, "buyer_id"), TOTAL)), []),
         ("How many purchases in 2025?", Query(PURCHASE, (LAND,), (Compare(BOUGHT, ">", BOUGHT),)), ["How many"]),
         ("How many purchases?", PLAIN, []),
+        ("Show the land of the purchases, sorted by amount", Query(PURCHASE, (LAND,), order=(Order(BOUGHT),)), ["amount"]),
+        ("the dearest purchase by amount among the bought ones", DEAREST, []),
     ],
 )
 def test_no_tree_passes_over_numbers_groups_and_counts(question, query, lost, reader):

@@ -35,7 +35,7 @@ from pluto_duck_text2sql.refusing.finer import too_fine
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.refusing.strangers import met_by_chance, strange
-from pluto_duck_text2sql.refusing.unheard import short_figure, unheard
+from pluto_duck_text2sql.refusing.unheard import never_named, short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
@@ -113,13 +113,6 @@ class _Case:
     @property
     def mentions(self) -> Sequence[Mention]:
         return self.first.mentions if isinstance(self.first, Reading) else ()
-
-    @property
-    def unnamed(self) -> list[str]:
-        """The words that nothing explains and that name nothing elsewhere in the question either."""
-        named = {stem(word) for each in self.mentions for word in each.text.lower().split()}
-        left = self.first.unclaimed
-        return [each for each in left if not named.issuperset(map(stem, each.lower().split()))]
 
     @property
     def seems_unheld(self) -> bool:
@@ -207,8 +200,8 @@ class Decision:
         return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
 
     def _heeding_first(self, case: _Case) -> _Case:
-        """Where the best reading leaves out what no answer may, the next one that does not leads, if it is likely or finds
-        the same."""
+        """Where the best reading leaves out what no answer may, the next one that does not leads, if it is likely or
+        finds the same."""
         if not case.best.unsaid or not case.first.passed_over(case.best.query):
             return case
         whole = next((each for each in case.scored.entries if self._may_lead(each[0], case)), None)
@@ -356,7 +349,7 @@ class Decision:
         """Words that tell of what is not here."""
         if case.best.explains or case.said:
             return ""
-        left = case.unnamed
+        left = never_named(case.first.unclaimed, case.mentions)
         words = short_figure(left, case.question)
         if not words and not case.seems_held:
             words = unheard(left, case.question, case.best.query, load().network.name_vectors)

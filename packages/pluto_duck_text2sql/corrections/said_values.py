@@ -1,8 +1,8 @@
 """A tree that leaves out a stored value which its question says, with that value: `of the served orders`.
 
-Called by `gathered` for the network's likeliest trees. The value's column must be one of a table that the tree reads, or
-else of one that its rows point at, such as their category; how the value is said must leave no doubt that the rows meant
-have it.
+Called by `gathered` for the network's likeliest trees. The value's column must be one of a table that the tree reads,
+or else of one that its rows point at, such as their category; how the value is said must leave no doubt that the rows
+meant have it.
 """
 
 from __future__ import annotations

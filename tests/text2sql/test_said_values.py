@@ -1,4 +1,4 @@
-"""A stored value that a question says is put into a tree that leaves it out, also where it tells of what rows point at."""
+"""A stored value that a question says is put into a tree that leaves it out, also one of what the rows point at."""
 
 import datetime as dt
 
@@ -22,7 +22,8 @@ CREATE TABLE gear (
     gear_id INTEGER PRIMARY KEY, cat_cd VARCHAR REFERENCES cat (cat_cd), shelf VARCHAR,
     from_id INTEGER REFERENCES stop (stop_id), to_id INTEGER REFERENCES stop (stop_id)
 );
-INSERT INTO gear SELECT n, ['L', 'T'][n % 2 + 1], ['Upper', 'Lower'][n % 2 + 1], n % 2 + 1, n % 2 + 1 FROM range(1, 9) t(n);
+INSERT INTO gear SELECT n, ['L', 'T'][n % 2 + 1], ['Upper', 'Lower'][n % 2 + 1], n % 2 + 1, n % 2 + 1
+FROM range(1, 9) t(n);
 """
 GEAR = ("main", "gear")
 COUNTED = Query(GEAR, (Agg("count", Rows(GEAR)),))

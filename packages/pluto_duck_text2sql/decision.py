@@ -35,7 +35,7 @@ from pluto_duck_text2sql.refusing.finer import too_fine
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.refusing.strangers import met_by_chance, strange
-from pluto_duck_text2sql.refusing.unheard import short_figure, unheard
+from pluto_duck_text2sql.refusing.unheard import never_named, short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
@@ -200,14 +200,20 @@ class Decision:
         return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
 
     def _heeding_first(self, case: _Case) -> _Case:
-        """Where the best reading leaves out what no answer may, the next likely one that does not leads."""
+        """Where the best reading leaves out what no answer may, the next one that does not leads, if it is likely or
+        finds the same."""
         if not case.best.unsaid or not case.first.passed_over(case.best.query):
             return case
-        whole = next((each for each in case.scored.entries if self._is_likely(each[0], case)), None)
+        whole = next((each for each in case.scored.entries if self._may_lead(each[0], case)), None)
         return case.with_entries(_moved_ahead(whole, case.scored.entries)) if whole else case
 
     def _meets_by_chance(self, entry: Entry, case: _Case) -> bool:
         return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
+
+    def _may_lead(self, entry: Entry, case: _Case) -> bool:
+        """Whether a reading leaves nothing unsaid, and is likely or finds the rows of the best one."""
+        is_same = bool(entry.rows) and sorted(entry.rows or (), key=str) == sorted(case.best.rows or (), key=str)
+        return self._is_likely(entry, case) or (entry.unsaid == 0 and is_same)
 
     def _is_likely(self, entry: Entry, case: _Case) -> bool:
         return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)
@@ -343,7 +349,7 @@ class Decision:
         """Words that tell of what is not here."""
         if case.best.explains or case.said:
             return ""
-        left = case.first.unclaimed
+        left = never_named(case.first.unclaimed, case.mentions)
         words = short_figure(left, case.question)
         if not words and not case.seems_held:
             words = unheard(left, case.question, case.best.query, load().network.name_vectors)

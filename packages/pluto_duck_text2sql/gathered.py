@@ -143,7 +143,7 @@ class Gatherer:
     def _with_values(self, entry: Entry, first: Reading | Unreadable, question: str, run: Run | None) -> Entry | None:
         """An entry with the values that it leaves out; None where that says no more, or finds nothing."""
         mentions = first.mentions if isinstance(first, Reading) else ()
-        query = with_said_values(entry.query, mentions, tokenise(question)) if run else None
+        query = with_said_values(entry.query, mentions, tokenise(question), self._joins) if run else None
         query = self._corrections.applied(query, question) if query else None
         whole = tried(query, self._catalog, self._joins, run) if query and run else None
         made = self._accounted(replace(whole, sketch=entry.sketch), first, question) if whole else None

@@ -27,6 +27,7 @@ LAND, AMOUNT, BOUGHT = Col(BUYER, "land"), Col(PURCHASE, "amount"), Col(PURCHASE
 COUNT, TOTAL = Agg("count", Rows(PURCHASE)), Agg("sum", AMOUNT)
 MONTH = Bucket("month", BOUGHT)
 PLAIN = Query(PURCHASE, (COUNT,))
+DEAREST = Query(PURCHASE, (AMOUNT,), order=(Order(AMOUNT, descending=True),), limit=1)
 CATALOG = Catalog(
     (
         Table("buyer", "main", (Column("buyer_id", "INTEGER"), Column("land", "VARCHAR")), ("buyer_id",), row_count=9),
@@ -103,6 +104,23 @@ def test_each_word_that_means_something_leaves_its_mark(question, query, lost, r
 )
 def test_no_tree_passes_over_numbers_groups_and_counts(question, query, lost, reader):
     assert certainly_lost(Pass(reader, tokenise(question), None), query) == lost
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "lost"),
+    [
+        (
+            "Show the land of the purchases, sorted by amount",
+            Query(PURCHASE, (LAND,), order=(Order(BOUGHT),)),
+            ["amount"],
+        ),
+        ("What is the amount of the dearest purchase by amount among the bought purchases?", DEAREST, []),
+    ],
+)
+def test_what_is_sorted_is_sorted_by_what_is_said_and_the_first_by_its_figure_alone(question, query, lost, reader):
+    roles = Pass(reader, tokenise(question), None)
+    roles.reading()
+    assert certainly_lost(roles, query) == lost
 
 
 def test_quarter_over_quarter_is_not_a_year_earlier(reader):

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.refusing.refusals import refusal
+from pluto_duck_text2sql.refusing.unheard import never_named
 
 REFUSED = [
     ("Delete the order 15", "only read"),
@@ -67,3 +69,7 @@ def test_reasons_that_are_kept_may_be_asked_for():
     assert "not why" in refusal(asked)
     assert refusal(asked, keeps_reasons=True) is None
     assert "not why" in refusal("Why did sales drop?", keeps_reasons=True)
+
+
+def test_a_word_that_names_something_once_is_never_unheard_of():
+    assert never_named(["portions", "airline"], [Mention(2, 3, text="airlines")]) == ["portions"]

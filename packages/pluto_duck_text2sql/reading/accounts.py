@@ -193,9 +193,11 @@ def _is_deed_of(roles: Pass, marks: Marks) -> bool:
 
 
 def _lost_sorts(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`ordered by mass` is by a column that the word names, where the tables of the tree have one."""
+    """`ordered by mass` is by a column that the word names, where the tables of the tree have one; the first of `the
+    dearest by price among the active ones` is told by its price alone."""
     keys = {*columns_in(tuple(each.by for each in query.order))}
-    for item, _ in roles.slots.orders if query.order and query.then is None else ():
+    is_sorted = query.order and query.then is None and roles.slots.best is None
+    for item, _ in roles.slots.orders if is_sorted else ():
         named = [each for each in item.targets if each.table.key in marks.tables] if item and not item.term else []
         columns = {Col(each.table.key, each.column.name) for each in named if each.column}
         if item and named and len(columns) == len(named) and columns.isdisjoint(keys):

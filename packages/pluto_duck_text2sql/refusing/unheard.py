@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.plain_words import plain_stems
 from pluto_duck_text2sql.language.words import (
     IMPERATIVES,
@@ -38,6 +39,12 @@ def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) 
     words = [each for each in _unexplained(left, question) if each.casefold() not in held]
     words = [each for each in words if not _begins(each.casefold(), near)]
     return [each for each in words if _is_proper(each, question) or not _is_near(each, near, vectors)]
+
+
+def never_named(left: Sequence[str], mentions: Sequence[Mention]) -> list[str]:
+    """The words of `left` that name nothing elsewhere in the question either."""
+    named = {stem(word) for each in mentions for word in each.text.lower().split()}
+    return [each for each in left if not named.issuperset(map(stem, each.lower().split()))]
 
 
 def short_figure(left: Sequence[str], question: str) -> list[str]:

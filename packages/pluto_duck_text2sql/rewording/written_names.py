@@ -16,9 +16,11 @@ from pluto_duck_text2sql.rewording.value_lookup import MOST_HITS
 _NUMBERED = Pattern(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _DATED = Pattern(r"(?<![\w\"'/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\w\"'/-])")
 _ARTICLE = Pattern(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
-_HYPHENED = Pattern(r"(?<![\w\"'-])[A-Za-z]{2,}-(?!(?:in|out|up|off|on)\b)[A-Za-z]{2,}(?![\w\"'-])")
-_SIDE_BY_SIDE = Pattern(r"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{3,} [a-z]{3,})(?![\w\"'-]))")
-_ONES = (" one", " ones")
+_NO_PARTICLE = r"(?!(?:in|out|up|off|on|back|ones?)\b)"
+"""What belongs to a verb is no second part of a name: `left out` is no day on which somebody left, nor are `retired ones`
+a `retired_on`."""
+_HYPHENED = Pattern(rf"(?<![\w\"'-])[A-Za-z]{{2,}}-{_NO_PARTICLE}[A-Za-z]{{2,}}(?![\w\"'-])")
+_SIDE_BY_SIDE = Pattern(rf"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{{3,}} {_NO_PARTICLE}[a-z]{{3,}})(?![\w\"'-]))")
 _MONTHS = 12
 _DAYS_OF_NAMES = Pattern(r"(?<![\w\"'])[A-Z][a-z]+ (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)?[Dd]ay(?![\w\"'])")
 
@@ -71,11 +73,9 @@ class WrittenNames:
         return f'"{named.pop()}"' if len(named) == 1 else found[0]
 
     def _in_one_word(self, question: str) -> str:
-        """`life spans` as one word where a column is called so, none by the two; `retired ones` are no retired_on."""
+        """`life spans` as one word where a column is called so, and none by the two."""
         for pair in [found["both"] for found in _SIDE_BY_SIDE.finditer(question)]:
             word, stems = pair.replace(" ", ""), tuple(map(stem, pair.lower().split()))
-            if pair.lower().endswith(_ONES):
-                continue
             if self._names_column((stem(word.lower()),)) and not self._names_column(stems):
                 question = question.replace(pair, word)
         return question

@@ -87,12 +87,15 @@ _LEAST_LIKELY = 0.1
 """How likely an answer must be at least; below, none of those tried was right."""
 _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
+_ABOUT_AS_LIKELY = 0.5
+"""What part of the best one's confidence a reading has at least that takes its place because it passes nothing over."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
 _CERTAIN = 0.9
 """How sure a reading must be that is told though the data seems to hold no answer."""
 _HARDLY = 0.3
 """Below this it hardly doubts that there is one."""
+_RANK = Pattern(r"[a-z]+est", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -132,8 +135,8 @@ class _Case:
     @property
     def least_sure(self) -> float:
         """How sure a reading must be where the word for what is asked names nothing: less where the network, which has
-        words of its own for it, hardly doubts that there is an answer."""
-        is_held = not self.seems_unheld and self.scored.nothing < _HARDLY
+        words of its own for it, hardly doubts that there is an answer. By what the hardest is told it only guesses."""
+        is_held = not self.seems_unheld and self.scored.nothing < _HARDLY and not _RANK.fullmatch(self.first.asked)
         return _SURE_OF_FEW_WORDS if is_held else _SURE_OF_OTHER_WORDS
 
     @cached_property
@@ -200,20 +203,22 @@ class Decision:
         return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
 
     def _heeding_first(self, case: _Case) -> _Case:
-        """Where the best reading leaves out what no answer may, the next one that does not leads, if it is likely or
-        finds the same."""
+        """Where the best reading leaves out what no answer may, the next one that does not leads, if it is likely,
+        finds the same, or is about as likely as the best."""
         if not case.best.unsaid or not case.first.passed_over(case.best.query):
             return case
-        whole = next((each for each in case.scored.entries if self._may_lead(each[0], case)), None)
+        whole = next((each for each in case.scored.entries if self._may_lead(each, case)), None)
         return case.with_entries(_moved_ahead(whole, case.scored.entries)) if whole else case
 
     def _meets_by_chance(self, entry: Entry, case: _Case) -> bool:
         return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
 
-    def _may_lead(self, entry: Entry, case: _Case) -> bool:
-        """Whether a reading leaves nothing unsaid, and is likely or finds the rows of the best one."""
+    def _may_lead(self, pair: tuple[Entry, float], case: _Case) -> bool:
+        """Whether a reading that says all is likely, about as likely as the best, or finds its rows."""
+        entry, sure = pair
         is_same = bool(entry.rows) and sorted(entry.rows or (), key=str) == sorted(case.best.rows or (), key=str)
-        return self._is_likely(entry, case) or (entry.unsaid == 0 and is_same)
+        is_as_good = is_same or sure >= _ABOUT_AS_LIKELY * case.sure
+        return self._is_likely(entry, case) or (entry.unsaid == 0 and is_as_good)
 
     def _is_likely(self, entry: Entry, case: _Case) -> bool:
         return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)
@@ -431,11 +436,12 @@ def _refused(reason: str, case: _Case) -> Analysis:
 
 
 def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float, least: float) -> Sequence[str]:
-    """The words that forbid a reading of this confidence: what is asked names nothing that the reading uses, what tells
-    the rows apart does and nothing restricts them, both where it is below the `least`, or much of the question does."""
+    """The words that forbid a reading of this confidence: what is asked names nothing that the reading uses and it is
+    below the `least`, what tells the rows apart names nothing and nothing restricts them, or much of the question does.
+    """
     if best.asks_else and confidence < least:
         return [first.asked]
-    if best.tells_else and confidence < least:
+    if best.tells_else and confidence < _SURE_OF_OTHER_WORDS:
         return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return first.unclaimed if is_much else ()

@@ -17,6 +17,7 @@ from typing import Any
 from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
+from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.learned.features import Tried, features, mark
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import Ranker
@@ -212,9 +213,22 @@ def tells_nothing(query: Query) -> bool:
 
 
 def restricts(query: Query) -> bool:
-    """Whether it leaves rows out, and not only those of other times, or of which something is unknown."""
+    """Whether it leaves rows out, and not only those of other times, or of which something is unknown, or by what their
+    figure is called already."""
     told = [each for each in query.where if not (isinstance(each, Missing) and each.negated) and not _is_of_time(each)]
+    told = [each for each in told if not _repeats_figure(each, query)]
     return bool(told or query.having or query.limit is not None or query.then)
+
+
+def _repeats_figure(condition: Any, query: Query) -> bool:
+    """Whether it is only to be of what is added up: the `panel_count` of those with panels."""
+    texts = {
+        stem(each.right.lower())
+        for each in all_nodes_in(condition)
+        if isinstance(each, Compare) and isinstance(each.right, str) and each.operator == "="
+    }
+    figures = (each.of for each in nodes_in(query.select) if isinstance(each, Agg) and each.function == "sum")
+    return bool(texts) and any(isinstance(each, Col) and texts <= {*name_stems(each.name)} for each in figures)
 
 
 def _is_of_time(condition: Any) -> bool:

@@ -7,9 +7,9 @@ import pytest
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketcher import Sketch
-from pluto_duck_text2sql.pool import WORTH_A_LOOK, Entry, entries, once
+from pluto_duck_text2sql.pool import WORTH_A_LOOK, Entry, entries, once, restricts
 from pluto_duck_text2sql.reading.reader import Reading
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Related
 
 
 def test_each_sql_is_run_once_also_where_it_fails():
@@ -98,3 +98,11 @@ def test_nobody_counts_the_different_values_of_a_flag():
     sketches = [Sketch(each, (), (), -0.1) for each in counts[::-1]]
     found = entries(sketches, [], catalog, JoinGraph(catalog), lambda sql: [(1,)], says_all=lambda query: True)
     assert [each.query for each in found] == [counts[0]]
+
+
+@pytest.mark.parametrize(("kind", "is_told"), [("panel", False), ("inverter", True)])
+def test_rows_that_have_what_is_added_up_are_told_by_nothing_else(kind, is_told):
+    """`How many panels have we in stock` by the panel count of all that have a panel leaves nobody's rows out."""
+    total = Agg("sum", Col(("main", "roofs"), "panel_count"))
+    having = Related(("main", "parts"), (Compare(Col(("main", "parts"), "category"), "=", kind),))
+    assert restricts(Query(("main", "roofs"), (total,), (having,))) is is_told

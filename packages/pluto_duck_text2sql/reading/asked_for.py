@@ -30,6 +30,7 @@ _HAVING = frozenset("have has had having with without".split())
 _BY = frozenset(("by", "via", "about"))
 _THE = frozenset("the our their its".split())
 _AT = frozenset("on in at within near inside outside from".split())
+_NOW = (("right", "now"), ("at", "the", "moment"), ("at", "present"), ("now",), ("today",), ("currently",))
 _ARTICLES = frozenset("a an any".split())
 _NOT_NAMED = frozenset("who where when".split())
 """They ask for what no word names: in `who was born before 1950` the word after `was` tells which are meant."""
@@ -81,8 +82,9 @@ def _ranked(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
 
 
 def _placed(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`live on campus`, `were shipped late`: where or how the rows meant are, at the end of the question."""
-    n = len(roles.tokens) - 1
+    """`live on campus`, `were shipped late`: where or how the rows meant are, at the end of the question or `now`."""
+    words = [token.lower for token in roles.tokens]
+    n = len(words) - 1 - next((len(each) for each in _NOW if tuple(words[-len(each) :]) == each), 0)
     if n in left and (roles.tokens[n - 1].lower in _AT or _PAST.fullmatch(roles.tokens[n - 1].lower)):
         yield n, n + 1
 

@@ -143,14 +143,23 @@ def subject(query: Query) -> TableKey:
 
 
 def of_those_counted(query: Query, joins: JoinGraph) -> Query:
-    """The query with different keys counted as the rows that they point at: so many buyers of orders are people."""
+    """The query with different keys counted as the rows that they point at: so many buyers of orders are people. Of
+    the cars that each garage sold each has a sale: those that it keeps are others."""
     totals = [each for each in query.select if is_total(each)]
     counted = totals[0] if len(totals) == 1 and isinstance(totals[0], Agg) else None
     of = counted.of if counted and counted.function == "count" and counted.distinct else None
     if counted is None or not isinstance(of, Col) or joins.pointed(of) == of:
         return query
     rows = replace(counted, of=Rows(joins.pointed(of).table), distinct=False)
-    return replace(swapped(query, counted, rows), flat=False)
+    made = swapped(query, counted, rows)
+    return replace(made, flat=False) if _is_on_the_way(of, query, joins) else replace(made, also=(*made.also, of.table))
+
+
+def _is_on_the_way(key: Col, query: Query, joins: JoinGraph) -> bool:
+    """Whether the rows that a key points at are reached by its table, from whatever the groups are by."""
+    rows = joins.pointed(key).table
+    others = {each.table for each in columns_in((query.select, query.group))} - {key.table, rows}
+    return all(key.table in {step.target for step in joins.path(each, rows) or ()} for each in others)
 
 
 def tables(query: Query) -> list[TableKey]:

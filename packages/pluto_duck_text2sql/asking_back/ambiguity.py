@@ -7,7 +7,7 @@ names only the one: `fulfillment status` is no other status.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,7 @@ class Doubt:
 
 
 def doubt(
-    graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph, said: Collection[str] = frozenset()
+    graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph, said: Set[str] = frozenset()
 ) -> Doubt | None:
     """The nearest other reading that finds other rows and differs in a column of as good a name, if there is one;
     `said` are the roots of what the question says."""
@@ -79,7 +79,7 @@ def doubt(
     return None
 
 
-def _is_said(meant: Col, other: Col, said: Collection[str]) -> bool:
+def _is_said(meant: Col, other: Col, said: Set[str]) -> bool:
     """Whether a word is in the one's name alone, and none in the other's."""
     ours, theirs = ({*map(root, name_stems(each.name))} for each in (meant, other))
     return not said.isdisjoint(ours - theirs) and said.isdisjoint(theirs - ours)

@@ -17,8 +17,8 @@ _NUMBERED = Pattern(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _DATED = Pattern(r"(?<![\w\"'/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\w\"'/-])")
 _ARTICLE = Pattern(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
 _NO_PARTICLE = r"(?!(?:in|out|up|off|on|back|ones?)\b)"
-"""What belongs to a verb is no second part of a name: `left out` is no day on which somebody left, nor are `retired ones`
-a `retired_on`."""
+"""What belongs to a verb is no second part of a name: `left out` is no day on which somebody left; nor are `retired
+ones` a `retired_on`."""
 _HYPHENED = Pattern(rf"(?<![\w\"'-])[A-Za-z]{{2,}}-{_NO_PARTICLE}[A-Za-z]{{2,}}(?![\w\"'-])")
 _SIDE_BY_SIDE = Pattern(rf"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{{3,}} {_NO_PARTICLE}[a-z]{{3,}})(?![\w\"'-]))")
 _MONTHS = 12

@@ -153,7 +153,7 @@ class _Trial:
         self, query: Query, *, sketch: Sketch | None = None, reading: Reading | None = None, but: Collection[str] = ()
     ) -> Entry | None:
         """A reading; None where it does not run, can say nothing, or its SQL is one of these."""
-        query = _added_once(query, self.joins)
+        query = _added_once(query, self.catalog, self.joins)
         if _is_idle(query, self.catalog, self.joins) or _repeats(query, self.joins):
             return None
         sql = written(query, self.catalog, self.joins)
@@ -251,22 +251,33 @@ def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:
     )
 
 
-def _added_once(query: Query, joins: JoinGraph) -> Query:
+def _added_once(query: Query, catalog: Catalog, joins: JoinGraph) -> Query:
     """The tree with tables that only restrict the rows whose amounts it adds up looked into rather than joined, where
-    joins would repeat these: the rooms of the flats that have a gym."""
+    joins would repeat these: the rooms of the flats that have a gym. An invoice of which lines are of rock is not all
+    of rock: where what repeats the rows has amounts of its own, these are meant."""
     summed = _summed(query) if _repeats(query, joins) else set()
-    if len(summed) != 1:
+    if len(summed) != 1 or any(_has_amounts(each, catalog, joins) for each in _repeating(query, *summed, joins)):
         return query
     made = replace(query, anchor=summed.pop(), flat=False)
     return query if _repeats(replace(with_semi_joins(made, joins), flat=True), joins) else made
 
 
+def _has_amounts(key: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a table has numbers that are no keys, and point at none."""
+    table = catalog.table(*key)
+    numbers = [Col(key, each.name) for each in table.columns if each.kind == "number"] if table else []
+    return any(joins.pointed(each) == each and not joins.is_key(each) for each in numbers)
+
+
 def _repeats(query: Query, joins: JoinGraph) -> bool:
     """Whether it adds up amounts of rows that its joins repeat: an invoice's total, once for each of its lines."""
-    if not query.flat:
-        return False
+    return query.flat and any(_repeating(query, table, joins) for table in _summed(query))
+
+
+def _repeating(query: Query, table: TableKey, joins: JoinGraph) -> list[TableKey]:
+    """The tables of a tree by which its joins repeat the rows of this one."""
     needed = {*query.also, *(each.table for each in columns_in(query))}
-    return any(step.multiplies for table in _summed(query) for step in joins.tree(table, needed) or ())
+    return [step.target for step in joins.tree(table, needed) or () if step.multiplies]
 
 
 def _summed(query: Query) -> set[TableKey]:

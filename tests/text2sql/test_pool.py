@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketcher import Sketch
 from pluto_duck_text2sql.pool import WORTH_A_LOOK, Entry, entries, once, restricts
@@ -106,3 +106,16 @@ def test_rows_that_have_what_is_added_up_are_told_by_nothing_else(kind, is_told)
     total = Agg("sum", Col(("main", "roofs"), "panel_count"))
     having = Related(("main", "parts"), (Compare(Col(("main", "parts"), "category"), "=", kind),))
     assert restricts(Query(("main", "roofs"), (total,), (having,))) is is_told
+
+
+@pytest.mark.parametrize(("own", "told"), [("VARCHAR", ["EXISTS"]), ("DECIMAL(9,2)", [])])
+def test_an_amount_is_added_once_unless_what_repeats_it_has_amounts_of_its_own(own, told):
+    bill = Table("bill", "main", (Column("bill_id", "INTEGER"), Column("total", "INTEGER")), ("bill_id",))
+    parts = (Column("bill_id", "INTEGER"), Column("kind", "VARCHAR"), Column("price", own))
+    line = Table("line", "main", parts, (), (ForeignKey(("bill_id",), "main", "bill", ("bill_id",)),))
+    catalog = Catalog((bill, line))
+    where = (Compare(Col(line.key, "kind"), "=", "rock"),)
+    total = Query(bill.key, (Agg("sum", Col(bill.key, "total")),), where=where, flat=True)
+    found = entries([Sketch(total, (), (), -0.1)], [], catalog, JoinGraph(catalog), lambda sql: [(1,)])
+    assert ["EXISTS" for each in found if "EXISTS" in each.sql] == told
+    assert len(found) == len(told)

@@ -32,6 +32,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 
+_PARTICLES = frozenset("by to of for from in on at be".split())
 _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "land"}))
 """What is said of where things come from and go to; the first word alone says it only before what a key leads to."""
 _AS_LONG = 0.15
@@ -187,7 +188,7 @@ class Ways:
         """The one key that is called as what it points at, if only one is, else as its own rows are besides: what is
         to be destroyed is destroyed by an employee, whoever authorised it."""
         ends = {*table_stems(fork.to[1]), *KEY_WORDS}
-        for known in (ends, {*ends, *table_stems(fork.pointers[0][0][1]), *STOP}):
+        for known in (ends, {*ends, *table_stems(fork.pointers[0][0][1]), *_PARTICLES}):
             plain = [each for each in fork.pointers if set(self._stems(each)) <= known]
             if plain:
                 return plain if len(plain) == 1 else []

@@ -255,10 +255,10 @@ def _added_once(query: Query, catalog: Catalog, joins: JoinGraph) -> Query:
     """The tree with tables that only restrict the rows whose amounts it adds up looked into rather than joined, where
     joins would repeat these: the rooms of the flats that have a gym. An invoice of which lines are of rock is not all
     of rock: where what repeats the rows has amounts of its own, these are meant."""
-    summed = _summed(query) if _repeats(query, joins) else set()
-    if len(summed) != 1 or any(_has_amounts(each, catalog, joins) for each in _repeating(query, *summed, joins)):
+    summed = list(_summed(query)) if _repeats(query, joins) else []
+    if len(summed) != 1 or any(_has_amounts(each, catalog, joins) for each in _repeating(query, summed[0], joins)):
         return query
-    made = replace(query, anchor=summed.pop(), flat=False)
+    made = replace(query, anchor=summed[0], flat=False)
     return query if _repeats(replace(with_semi_joins(made, joins), flat=True), joins) else made
 
 

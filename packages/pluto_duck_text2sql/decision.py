@@ -216,7 +216,7 @@ class Decision:
     def _may_lead(self, pair: tuple[Entry, float], case: _Case) -> bool:
         """Whether a reading that says all is likely, about as likely as the best, or finds its rows."""
         entry, sure = pair
-        is_same = bool(entry.rows) and sorted(entry.rows or (), key=str) == sorted(case.best.rows or (), key=str)
+        is_same = bool(entry.rows) and entry.finds_as(case.best)
         is_as_good = is_same or sure >= _ABOUT_AS_LIKELY * case.sure
         return self._is_likely(entry, case) or (entry.unsaid == 0 and is_as_good)
 

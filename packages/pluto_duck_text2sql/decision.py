@@ -26,8 +26,8 @@ from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
-from pluto_duck_text2sql.reading.accounts import tells_apart
 from pluto_duck_text2sql.reading.asked_for import listed_in_vain
+from pluto_duck_text2sql.reading.left_by_cues import tells_apart
 from pluto_duck_text2sql.reading.percentages import added_percentages
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.reading.spec import split_spec

@@ -13,7 +13,7 @@ from pluto_duck_text2sql.corrections.said import AND_WHO
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
-from pluto_duck_text2sql.reading.accounts import negated
+from pluto_duck_text2sql.reading.left_by_cues import negated
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,

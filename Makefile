@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SHARED ?= ../shared/nl2sql
 
-.PHONY: install demo test newest check docs bench eval train inspector clean
+.PHONY: install demo test newest check docs figures bench eval train inspector clean
 
 install: $(STAMP)
 
@@ -45,6 +45,11 @@ check: install
 
 docs: install
 	$(BIN)/python -m tests.contracts.reference
+
+# make figures: every suite asked of the embedded analyst, and the docs' tables of what came back. Some 15 minutes.
+figures: install
+	$(BIN)/python -m tests.figures ask .eval/figures
+	$(MAKE) docs
 
 bench: install
 	$(BIN)/python -m tests.benchmarks

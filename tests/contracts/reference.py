@@ -4,15 +4,18 @@ Each function returns one page; tests/contracts/test_docs.py compares them with 
 """
 
 import ast
+import json
 import re
 import textwrap
 from collections.abc import Iterator
 from configparser import ConfigParser
+from functools import partial
 from pathlib import Path
 from typing import get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
+from tests.figures.tables import filled
 
 from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action
@@ -25,6 +28,7 @@ from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.principal import ROLES, Principal, Role
 
 ROOT = Path(__file__).parents[2]
+FIGURES = ROOT / "tests" / "fixtures" / "suites" / "figures.json"
 KEYS = "<!-- What follows is written by `make docs`; a test compares. -->"
 GENERATED = "<!-- Written by `make docs`; a test compares. -->\n\n"
 
@@ -223,6 +227,11 @@ def _filled(text: str, indent: str) -> str:
     return textwrap.fill(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
+def figures_page(name: str) -> str:
+    """A page whose tables of figures are as the suites were last counted (`make figures`)."""
+    return filled((ROOT / "docs" / name).read_text(), json.loads(FIGURES.read_text()))
+
+
 PAGES = {
     "agents.md": agents_page,
     "tools.md": tools_page,
@@ -231,6 +240,8 @@ PAGES = {
     "types.md": types_page,
     "roles.md": roles_page,
     "analyst-rooms.md": rooms_page,
+    "embedded-analyst.md": partial(figures_page, "embedded-analyst.md"),
+    "embedded-analyst-figures.md": partial(figures_page, "embedded-analyst-figures.md"),
 }
 
 if __name__ == "__main__":

@@ -65,9 +65,9 @@ from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
-from pluto_duck_text2sql.corrections.per_thing import per_thing
+from pluto_duck_text2sql.corrections.per_thing import per_row, per_thing
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
-from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
+from pluto_duck_text2sql.corrections.pieces import as_kept, as_sold, in_money, in_pieces, of_orders
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
 from pluto_duck_text2sql.corrections.pointing_nowhere import pointing_nowhere
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
@@ -115,6 +115,7 @@ from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole
 from pluto_duck_text2sql.corrections.winners import placed_first
+from pluto_duck_text2sql.corrections.with_amounts import with_amounts
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
@@ -152,6 +153,7 @@ _MEASURED: tuple[Rule, ...] = (
     of_whole_lines,
     in_money,
     as_kept,
+    as_sold,
     of_orders,
     worth_of_each,
     of_new_ones,
@@ -181,6 +183,7 @@ _MEASURED: tuple[Rule, ...] = (
 
 _WHICH: tuple[Rule, ...] = (
     with_some,
+    with_amounts,
     denied,
     with_included,
     affirmed,
@@ -209,6 +212,7 @@ _PLACED: tuple[Rule, ...] = (
 
 _SHOWN: tuple[Rule, ...] = (
     per_thing,
+    per_row,
     without_shorter,
     by_price,
     by_pay,

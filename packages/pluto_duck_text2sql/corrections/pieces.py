@@ -36,6 +36,8 @@ _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".s
 """Words that stand for whatever is sold."""
 _COMPUTED = frozenset(map(stem, "price quantity discount list unit cost margin profit".split()))
 """What is said of how money is computed."""
+_IN_STORE = frozenset(map(stem, "stock inventory warehouse reorder list catalogue catalog".split()))
+"""What is said of what may still be sold, and for how much."""
 _BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value worth".split()))
 
 
@@ -66,6 +68,24 @@ def as_kept(query: Query, question: str, resolver: Resolver) -> Query:
         return kept.get(node.price.table, node) if isinstance(node, Product) else node
 
     return mapped(query, stored, (Product,))
+
+
+def as_sold(query: Query, question: str, resolver: Resolver) -> Query:
+    """The tree with what the lines came to in place of any other price × pieces, where the question says revenue and no
+    more: a catalogue's price is not what was paid, what lies in stock has brought nothing."""
+    said = frozenset(token.stem for token in tokenise(question))
+    if not _MONEY.search(question) or _SPELT_OUT.search(question) or not said.isdisjoint(_COMPUTED | _IN_STORE):
+        return query
+    products = [each for each in resolver.income() if isinstance(each, Product)]
+    lines = next((each for each in products if each.price.table == each.quantity.table), None)
+    if lines is None or len(products) > 1:
+        return query
+
+    def of_lines(node: Any) -> Any:
+        is_other = isinstance(node, Product) and {node.price.table, node.quantity.table} != {lines.price.table}
+        return lines if is_other else node
+
+    return mapped(query, of_lines, (Product,))
 
 
 def of_orders(query: Query, question: str, resolver: Resolver, joins: JoinGraph) -> Query:

@@ -118,7 +118,7 @@ class Bests(Compounds):
         if not plain or tree.limit is None or not tree.order:
             return None
         key = self._key(asked.group, tree)
-        if key is None or key in tree.select or self._is_number_of(key):
+        if key is None or key in tree.select or self._is_number_of(key) or self._are_other_rows(key, asked, tree):
             return None
         where = tree.where
         if asked.things:
@@ -137,6 +137,15 @@ class Bests(Compounds):
         the best per one."""
         column = self.reader.catalog.column(*key.table, key.name) if isinstance(key, Col) else None
         return column is not None and column.kind == "number" and column.name.lower().endswith("s")
+
+    def _are_other_rows(self, key: Expr, asked: Best, tree: Query) -> bool:
+        """Whether the group's word is the name of rows which a column found for it is not of (`order` of the units on
+        order), or which are those that are measured, so that each has one best: freight per order."""
+        rows = self.reader.names.rows(asked.group.split()[-1])
+        if rows is None or not isinstance(key, Col):
+            return False
+        measured = {each.table for each in columns_in(tree.order[0].by)}
+        return rows.key in measured or rows.key not in (key.table, self.reader.joins.pointed(key).table)
 
     def _amounts(self, query: Query, core: str) -> Query:
         """Of things that only a key tells apart (`the largest invoice of each country`) the amounts are asked for, as

@@ -40,7 +40,7 @@ class Conversions(Compounds):
             return None
         rows = " ".join(table_words(pair[0].name))
         part = self._part(_RATE.sub(f"number of {rows}", main), run)
-        query = part_with(part.tree, pair[0].key, pair[1].key) if part else None
+        query = part_with(part.tree, pair[0].key, Related(pair[1].key)) if part else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -55,13 +55,13 @@ class Conversions(Compounds):
         return pairs[0] if len(pairs) == 1 else None
 
 
-def part_with(tree: Query, rows: TableKey, others: TableKey, scale: int = 100) -> Query | None:
-    """The tree with what part of its rows others belong to in place of their number; None where it counts none."""
+def part_with(tree: Query, rows: TableKey, others: Related, scale: int = 100) -> Query | None:
+    """The tree with what part of its rows `others` belong to in place of their number; None where it counts none."""
 
     def change(node: Any) -> Any:
         if not isinstance(node, Agg) or node.of != Rows(rows):
             return node
-        return Ratio(Agg("count", node.of, where=(*node.where, Related(others))), node, scale)
+        return Ratio(Agg("count", node.of, where=(*node.where, others)), node, scale)
 
     made: Query = mapped(tree, change)
     return replace(made, anchor=rows) if made != tree and not tree.outer else None

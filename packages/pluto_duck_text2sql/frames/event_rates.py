@@ -18,7 +18,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems, table_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Query, Related, all_nodes_in
+from pluto_duck_text2sql.tree import Col, Compare, Query, Related, all_nodes_in
 
 _RATE = Pattern(
     r"(?:^what(?:'s| is| was) )?(?:\b(?:the|our) )?(?:\b(?:overall|average|total) )?\b(?P<deed>[a-z]{3,}) rates?\b",
@@ -46,7 +46,7 @@ class _Rate:
 
     text: str
     of: Table
-    deed: Table
+    deed: Related
     scale: int
 
 
@@ -60,16 +60,16 @@ class EventRates(Compounds):
             return None
         main, phrases = split_spec(said.text)
         part = self._part(main, run)
-        query = part_with(part.tree, said.of.key, said.deed.key, said.scale) if part else None
+        query = part_with(part.tree, said.of.key, said.deed, said.scale) if part else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _said(self, question: str) -> _Rate | None:
         rate, part = _RATE.search(question), _PART.search(question)
         if part:
-            deed, of = self._deed(part["deed"] or part["done"]), self._rows(part["rows"])
+            said, of = (part["deed"] or part["done"]), self._rows(part["rows"])
             scale = 100 if part["how"].lower() in ("percentage", "percent", "%") else 1
-            return self._asked(question, part, of, deed, scale)
+            return self._asked(question, part, of, self._deed(said), scale)
         deed = self._deed(rate["deed"]) if rate and not self._is_kept(rate["deed"]) else None
         return self._asked(question, rate, self._owner(deed), deed, 100) if rate and deed else None
 
@@ -80,7 +80,8 @@ class EventRates(Compounds):
         if of is None or deed is None or not self.reader.joins.is_of(deed.key, of.key):
             return None
         count = f"number of {' '.join(table_words(of.name))}"
-        return _Rate(f"{question[: said.start()]}{count}{question[said.end() :]}", of, deed, scale)
+        root = stem((said.groupdict().get("done") or said["deed"]).lower())
+        return _Rate(f"{question[: said.start()]}{count}{question[said.end() :]}", of, _having(deed, root), scale)
 
     def _deed(self, word: str) -> Table | None:
         """The one table whose rows are called by a deed, or keep what it came to: the `refund` of a return."""
@@ -106,6 +107,14 @@ class EventRates(Compounds):
         return any(each.score >= _NAMED for each in self.reader.names.called((stem(deed.lower()), stem("rate"))))
 
 
+def _having(deed: Table, root: str) -> Related:
+    """The rows of a deed; where it is told by an amount that some of them have none of, those that have some."""
+    amounts = [each for each in deed.columns if _is_amount(deed, each, root) and each.minimum == 0]
+    is_called = table_stems(deed.name)[-1:] == (root,)
+    where = () if is_called else tuple(Compare(Col(deed.key, each.name), ">", 0) for each in amounts[:1])
+    return Related(deed.key, where)
+
+
 def _is_amount(table: Table, column: Column, root: str) -> bool:
     return column.kind == "number" and not column.null_fraction and table.stems(column.name)[:1] == (root,)
 
@@ -121,4 +130,4 @@ def _tells(plain: Analysis, said: _Rate) -> bool:
     tree: Query | None = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
     if tree is None or tree.anchor != said.of.key:
         return False
-    return any(isinstance(each, Related) and each.table == said.deed.key for each in all_nodes_in(tree))
+    return any(isinstance(each, Related) and each.table == said.deed.table for each in all_nodes_in(tree))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, levels, retention
+from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, levels, ratios, retention
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Parts
@@ -17,7 +17,7 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
 _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
     (pattern, kind.plan)
-    for kind in (correlations, differences, changes, exceptions, retention, levels)
+    for kind in (correlations, differences, changes, exceptions, retention, levels, ratios)
     for pattern in kind.PATTERNS
 )
 
@@ -37,7 +37,7 @@ class Planner:
             made = plan(found, self._readings(run)) if found else None
             if made:
                 return Analysis("answered", (made,))
-        kinds = (retention, correlations, levels)
+        kinds = (retention, correlations, levels, ratios)
         untold = next((told for each in kinds if (told := each.untold(text, self._readings(run)))), "")
         return Analysis("cannot_answer", message=untold) if untold else None
 

@@ -33,6 +33,11 @@ class Readings:
         found = self.read(question, self.run)
         return found.candidates[0] if found.status == "answered" and found.candidates else None
 
+    def likeliest(self, question: str) -> Candidate | None:
+        """The best reading, also where it would be asked back; None where there is none."""
+        found = self.read(question, self.run)
+        return found.candidates[0] if found.status != "cannot_answer" and found.candidates else None
+
     def sql(self, query: Query) -> str | None:
         """The query as SQL; None where its tables do not meet."""
         return written(query, self.catalog, self.joins)

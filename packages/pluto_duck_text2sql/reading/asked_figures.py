@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import A_NUMBER, name_stems
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Growth, Query, Share, is_total
+from pluto_duck_text2sql.language.words import A_NUMBER, name_stems, table_stems
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Growth, Query, Ratio, Rows, Share, is_total, nodes_in
 from pluto_duck_text2sql.trees.marks import Marks
 
 if TYPE_CHECKING:
@@ -44,10 +44,22 @@ _ACCOUNTS = Pattern(
     re.IGNORECASE,
 )
 
+_PARTS = frozenset("share fraction proportion percentage percent".split())
+_OF_ALL = frozenset("total totals all whole sum overall its their".split())
+_ARTICLES = frozenset(("the", "our", "a", "an"))
+
 
 def unasked_or_lost(roles: Pass, query: Query, marks: Marks) -> Spans:
     """The words of what is asked that a tree leaves out, or that speak against what it has."""
-    for lost in (_lost_shares, _lost_functions, _lost_measured, _lost_sales, _lost_names_of_people, _lost_periods):
+    for lost in (
+        _lost_shares,
+        _lost_wholes,
+        _lost_functions,
+        _lost_measured,
+        _lost_sales,
+        _lost_names_of_people,
+        _lost_periods,
+    ):
         yield from lost(roles, marks)
     yield from _said_again(roles, marks)
     for against in (_lost_limit, _shown_besides):
@@ -59,6 +71,29 @@ def _lost_shares(roles: Pass, marks: Marks) -> Spans:
     each_accounts = _ACCOUNTS.search(roles.words_at(0, len(roles.tokens)))
     if each_accounts and not marks.has(Share):
         yield from ((cue.start, cue.end) for cue in roles.cues if cue.kind == "share")
+
+
+def _lost_wholes(roles: Pass, marks: Marks) -> Spans:
+    """`freight as a percentage of revenue`: a part of revenue, not each group's part of all freight."""
+    if not marks.has(Share) or marks.has(Ratio):
+        return
+    words = [token.lower for token in roles.tokens]
+    own = {stem for each in marks.nodes if isinstance(each, Share) for stem in _stems_of(each)}
+    for n in range(2, len(words) - 1):
+        is_part = words[n] == "of" and words[n - 1] in _PARTS and "as" in words[n - 3 : n - 1]
+        place = n + 1 + (words[n + 1] in _ARTICLES)
+        if not is_part or place >= len(words) or words[place] in _OF_ALL or words[place] in words[:n]:
+            continue
+        if own.isdisjoint(token.stem for token in roles.tokens[place : place + 2]):
+            yield place, place + 1
+
+
+def _stems_of(share: Share) -> set[str]:
+    """The stems of what a share is of: its columns' names and those of the tables whose rows it counts."""
+    nodes = [*nodes_in(share)]
+    tables = (table_stems(each.table[1]) for each in nodes if isinstance(each, Rows))
+    columns = (name_stems(each.name) for each in nodes if isinstance(each, Col))
+    return {stem for some in (*tables, *columns) for stem in some}
 
 
 def _lost_functions(roles: Pass, marks: Marks) -> Spans:
@@ -130,3 +165,6 @@ def _said_again(roles: Pass, marks: Marks) -> Spans:
         own = {(t.table.key, t.column.name) for t in each.targets if t.column and t.score >= _CALLED_SO}
         if "average" in words[each.start : each.end] and own & averaged:
             yield each.start, each.end
+
+
+_LOST = (_lost_shares, _lost_wholes, _lost_functions, _lost_measured, _lost_sales, _lost_names_of_people, _lost_periods)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.words import FILLER, STOP
-from pluto_duck_text2sql.reading.lost_names import is_called, steps_between
+from pluto_duck_text2sql.reading.lost_names import NAMED, is_called, steps_between
 from pluto_duck_text2sql.reading.values_said import is_named
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -126,8 +127,14 @@ def lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
         if _says_little(item, roles) or _tells_rows_after(item, roles):
             continue
         is_table = all(each.column is None for each in item.targets if each.score == item.score)
-        if is_table and not is_named(item, marks.tables | joined | ends, marks.columns):
+        if is_table and not is_named(_as_called(item), marks.tables | joined | ends, marks.columns):
             yield item.start, item.end
+
+
+def _as_called(item: Mention) -> Mention:
+    """The words without what they only begin the name of, where something is called so: orders are no order details."""
+    called = tuple(each for each in item.targets if each.score >= NAMED)
+    return replace(item, targets=called) if called else item
 
 
 def _tells_rows_after(item: Mention, roles: Pass) -> bool:

@@ -24,6 +24,7 @@ from pluto_duck_text2sql.tree import (
     Product,
     Query,
     Running,
+    columns_in,
 )
 from pluto_duck_text2sql.trees.marks import Marks
 from pluto_duck_text2sql.trees.phrases import counts_pieces
@@ -39,6 +40,8 @@ _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 
 """How many of what may be stored are one of what is said."""
 _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star score point age rank percent".split()))
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
+_IN_STORE = frozenset(map(stem, ("stock", "inventory", "hand", "reorder")))
+_ON_ORDER = frozenset(map(stem, ("on", "order")))
 _LEADS_VERB = frozenset("do does did can could will would to".split())
 _NEAR_VERB = 4
 
@@ -134,11 +137,19 @@ def lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     known = {each for each in marks.nodes if isinstance(each, Col)}
     columns = (each for each in roles.mentions if each.hits or not known.isdisjoint(_columns_of(each)))
     named = {place for each in columns for place in range(each.start, each.end)}
-    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _is_no_money(each)):
+    if marks.any(Product, _is_of_what_went) or marks.any(
+        Agg, lambda each: each.function != "count" and not _is_no_money(each)
+    ):
         return
     for place, token in enumerate(roles.tokens):
         if token.lower in _TURNOVER and place not in named and not _is_verb_at(place, roles):
             yield place, place + 1
+
+
+def _is_of_what_went(product: Product) -> bool:
+    """Whether a price is times what was sold: what lies in stock or is on order has brought nothing yet."""
+    words = {stem for each in columns_in(product) if isinstance(each, Col) for stem in name_stems(each.name)}
+    return words.isdisjoint(_IN_STORE) and not words >= _ON_ORDER
 
 
 def _is_verb_at(place: int, roles: Pass) -> bool:
@@ -152,6 +163,8 @@ def _columns_of(item: Mention) -> set[Col]:
 
 
 def _is_no_money(agg: Agg) -> bool:
-    """Whether what is added up is a number of pieces, or of days, stars or points."""
+    """Whether what is added up is a number of pieces, or of days, stars or points, or what lies in stock."""
+    if isinstance(agg.of, Product):
+        return not _is_of_what_went(agg.of)
     stems = name_stems(agg.of.name) if isinstance(agg.of, Col) else ()
     return counts_pieces(stems) or not _NO_MONEY.isdisjoint(stems[-1:])

@@ -92,7 +92,9 @@ def _mixes_rows(query: Query) -> bool:
         return True
     if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
         return True
-    return any(_computes_own_group(each, query) for each in totals)
+    ranks = (each.by for each in query.order)
+    figures = (each for of in (*totals, *ranks) for each in nodes_in(of) if isinstance(each, Agg))
+    return any(_computes_own_group(each, query) for each in figures)
 
 
 def _spans_to_none(query: Query) -> bool:
@@ -127,14 +129,13 @@ def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGra
     return bool(own) and own <= {joins.pointed(each) if isinstance(each, Col) else each for each in query.group}
 
 
-def _computes_own_group(total: Expr, query: Query) -> bool:
+def _computes_own_group(total: Agg, query: Query) -> bool:
     """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up."""
-    if isinstance(total, Agg) and total.of in query.group:
-        is_one = total.function == "count" and total.distinct
-        if is_one or total.function in _COMPUTED:
-            return True
-    where = total.where if isinstance(total, Agg) else ()
-    return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
+    is_one = total.function == "count" and total.distinct
+    if total.of in query.group and (is_one or total.function in _COMPUTED):
+        return True
+    left = [each.left for each in total.where if isinstance(each, Compare) and each.operator == "="]
+    return any(each in query.group for each in left)
 
 
 def _alone(query: Query) -> Query:

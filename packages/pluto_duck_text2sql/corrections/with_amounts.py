@@ -35,17 +35,13 @@ def with_amounts(query: Query, question: str, catalog: Catalog) -> Query:
 
 def _with_some(node: Any, what: str, spoken: frozenset[str], catalog: Catalog) -> Any:
     """A condition that any row will meet, as that it has more than none of the amount that is called so."""
-    if not isinstance(node, Related | Inside):
-        return node
+    table = node.table if isinstance(node, Related) else node.query.anchor if isinstance(node, Inside) else None
     of = node.query if isinstance(node, Inside) else node
-    table = of.anchor if isinstance(of, Query) else of.table
-    is_any = not of.where and not getattr(of, "count", None) and not getattr(of, "having", ())
-    is_said = spoken.issuperset(table_stems(table[1]))
-    amount = None if is_said or not is_any else _amount(table, what, catalog)
-    if amount is None:
+    if table is None or of.where or getattr(of, "count", None) or getattr(of, "having", ()):
         return node
-    some = replace(of, where=(Compare(amount, ">", 0),))
-    return replace(node, query=some) if isinstance(node, Inside) else some
+    amount = None if spoken.issuperset(table_stems(table[1])) else _amount(table, what, catalog)
+    some = (Compare(amount, ">", 0),) if amount else ()
+    return replace(node, query=replace(node.query, where=some)) if isinstance(node, Inside) else replace(of, where=some)
 
 
 def _amount(key: TableKey, what: str, catalog: Catalog) -> Col | None:

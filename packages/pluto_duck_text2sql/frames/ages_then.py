@@ -1,7 +1,8 @@
-"""How old people were when something happened to them: `how old were employees when hired`, `average age at hire`.
+"""How old people were when something happened to them: `how old were employees when hired`, `average age at hire`,
+`employees who were over 60 when hired`, `who was the youngest when hired`.
 
-Where rows keep a date of birth and the date of what is said, it is the full years between them: of each row, or their
-mean.
+Where rows keep a date of birth and the date of what is said, it is the full years between them: of each row, their
+mean, or what rows are chosen by.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.terms.ages import birth
-from pluto_duck_text2sql.tree import Age, Agg, Col, Expr, Query, columns_in
+from pluto_duck_text2sql.tree import Age, Agg, Col, Compare, Expr, Missing, Operator, Order, Query, Rows, columns_in
 
 _WHO = r"(?:(?P<each>each|every|all|all of)? ?(?:the |our |these )?(?P<who>[a-z]+))"
 _THEN = (
@@ -33,6 +34,22 @@ _ASKED = tuple(
         rf"^(?:what (?:is|was) )?(?:the )?(?P<avg>average|mean) age (?:{_THEN})(?: (?:of|for) {_WHO})?$",
     )
 )
+_BOUND = Pattern(
+    r"^(?:(?P<count>how many|number of) |(?:(?:list|show|which|the|all|our)(?: me)? )*)(?P<who>[a-z]+)"
+    r"(?: (?:who|that))?(?: (?:was|were|are|is))? (?:aged )?"
+    r"(?P<op>over|under|above|below|older than|younger than|at least|at most)"
+    rf" (?P<n>\d+)(?: years?)?(?: old| of age)? (?:{_THEN})$",
+    re.IGNORECASE,
+)
+_END = Pattern(
+    rf"^(?:who|which (?P<who>[a-z]+)) (?:was|were|is) (?:the )?(?P<end>youngest|oldest) (?:{_THEN})$", re.IGNORECASE
+)
+_SIGNS: dict[str, Operator] = {
+    **dict.fromkeys(("over", "above", "older than"), ">"),
+    **dict.fromkeys(("under", "below", "younger than"), "<"),
+    "at least": ">=",
+    "at most": "<=",
+}
 _BEGAN = frozenset(map(stem, "hired hire hiring joined joining started start employed employment began".split()))
 """What people say for one another of the day on which somebody came."""
 
@@ -41,19 +58,29 @@ class AgesThen(Compounds):
     """Answers questions for ages at what happened."""
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
-        """The ages then; None where the question asks none, or no rows keep both dates."""
+        """The ages then, or whom they choose; None where the question asks none, or no rows keep both dates."""
         main, phrases = split_spec(question)
-        found = next((match for each in _ASKED if (match := each.match(same(main)))), None)
+        text = same(main)
+        found = next((match for each in (*_ASKED, _BOUND, _END) if (match := each.match(text))), None)
         table = self._people(found["who"]) if found else None
         age = _age(table, stem((found["did"] or found["at"]).lower())) if found and table else None
         if found is None or table is None or age is None:
             return None
-        mean = any(found.groupdict().get(each) for each in ("avg", "avg2"))
-        listed: tuple[Expr, ...] = (*self.reader.resolver.label(table), age)
-        shown = (Agg("avg", age),) if mean else listed
-        query = Query(table.key, shown)
+        query = self._query(found.groupdict(), table, age)
         made = self.candidate(query, [sure(query, _told(age))], phrases, run)
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _query(self, said: dict[str, str | None], table: Table, age: Age) -> Query:
+        """The ages of all, their mean, those who were older or younger than a number, the first or last of them."""
+        label: tuple[Expr, ...] = tuple(self.reader.resolver.label(table))
+        if number := said.get("n"):
+            shown = (Agg("count", Rows(table.key)),) if said["count"] else label
+            return Query(table.key, shown, (Compare(age, _SIGNS[str(said["op"]).lower()], int(number)),))
+        if end := said.get("end"):
+            known = tuple(Missing(each, negated=True) for each in columns_in(age) if isinstance(each, Col))
+            return Query(table.key, label, known, order=(Order(age, end.lower() == "oldest"),), limit=1)
+        mean = any(said.get(each) for each in ("avg", "avg2"))
+        return Query(table.key, (Agg("avg", age),) if mean else (*label, age))
 
     def _people(self, word: str | None) -> Table | None:
         """The table that a word names; without one that which alone keeps dates of birth."""

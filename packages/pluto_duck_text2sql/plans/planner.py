@@ -7,7 +7,16 @@ from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, levels, ratios, retention
+from pluto_duck_text2sql.plans import (
+    changes,
+    correlations,
+    differences,
+    exceptions,
+    levels,
+    of_totals,
+    ratios,
+    retention,
+)
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Parts
@@ -17,7 +26,7 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
 _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
     (pattern, kind.plan)
-    for kind in (correlations, differences, changes, exceptions, retention, levels, ratios)
+    for kind in (correlations, differences, changes, exceptions, retention, levels, ratios, of_totals)
     for pattern in kind.PATTERNS
 )
 

@@ -13,9 +13,8 @@ from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.frames.compounds import home
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted, with_columns
-from pluto_duck_text2sql.plans.readings import Readings, planned
+from pluto_duck_text2sql.plans.readings import Readings, keyed, planned, shown_keys
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, is_total
-from pluto_duck_text2sql.trees.column_names import names_of
 
 _ASKS = r"^(?:(?:what|which)(?: is| was|'s)? |(?:show|give)(?: me)? )?(?:the |our )?"
 _TOP = r"(?P<top>[a-z]+(?: [a-z]+){0,2}?)"
@@ -104,27 +103,14 @@ def _same(key: Expr, readings: Readings) -> object:
 def _part(name: str, said: str, tree: Query, keys: Sequence[Expr], readings: Readings) -> Part | None:
     """A total by all that tells its groups apart."""
     sql = readings.sql(replace(tree, select=(*keys, *_totals(tree)), group=tuple(keys), order=()))
-    return Part(name, said, with_columns(sql, *_named(keys), "value")) if sql else None
-
-
-def _named(keys: Sequence[Expr]) -> list[str]:
-    return [f"key{place}" for place in range(len(keys))]
+    return Part(name, said, with_columns(sql, *keyed(keys), "value")) if sql else None
 
 
 def _divided(bottom: Query, keys: Sequence[Expr], scale: int) -> str:
     """Each group of the second total, with the first by it."""
-    names = names_of(keys)
-    shown = {n: names[each] or _stored(each) for n, each in enumerate(keys) if each in bottom.select}
-    alike = " AND ".join(f"bottom.{each} IS NOT DISTINCT FROM top.{each}" for each in _named(keys))
+    shown = [f"bottom.{key} AS {quoted(name)}" for key, name in shown_keys(bottom, keys).items()]
+    alike = " AND ".join(f"bottom.{each} IS NOT DISTINCT FROM top.{each}" for each in keyed(keys))
     return (
-        f"SELECT {_listed(shown)}, {scale}.0 * coalesce(top.value, 0) / nullif(bottom.value, 0) AS ratio"
+        f"SELECT {', '.join(shown)}, {scale}.0 * coalesce(top.value, 0) / nullif(bottom.value, 0) AS ratio"
         f" FROM bottom LEFT JOIN top ON {alike} ORDER BY {', '.join(str(n + 1) for n in range(len(shown)))}"
     )
-
-
-def _stored(key: Expr) -> str:
-    return key.name if isinstance(key, Col) else "key"
-
-
-def _listed(shown: dict[int, str]) -> str:
-    return ", ".join(f"bottom.key{place} AS {quoted(name)}" for place, name in shown.items())

@@ -11,7 +11,8 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.plans.composing import composed
 from pluto_duck_text2sql.pool import Run, written
 from pluto_duck_text2sql.reading.frames import Parts
-from pluto_duck_text2sql.tree import Agg, Expr, Query
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Query
+from pluto_duck_text2sql.trees.column_names import names_of
 
 Read = Callable[[str, Run | None], Analysis]
 
@@ -55,6 +56,18 @@ def figure(candidate: Candidate | None, functions: Sequence[str]) -> Agg | None:
     """The aggregate that a reading shows, where it is one of these and nothing else."""
     shown = only(candidate)
     return shown if isinstance(shown, Agg) and shown.function in functions and not shown.where else None
+
+
+def keyed(keys: Sequence[Expr]) -> list[str]:
+    """A name for each of what tells the groups of a part apart, whatever it is called."""
+    return [f"key{place}" for place in range(len(keys))]
+
+
+def shown_keys(tree: Query, keys: Sequence[Expr]) -> dict[str, str]:
+    """Of these those that a tree shows, by `keyed`, with the names of their columns."""
+    names = names_of(keys)
+    called = {each: names[each] or (each.name if isinstance(each, Col) else "key") for each in keys}
+    return {key: called[each] for key, each in zip(keyed(keys), keys, strict=True) if each in tree.select}
 
 
 def listed(tree: Query, *shown: Expr) -> Query:

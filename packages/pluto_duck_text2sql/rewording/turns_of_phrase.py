@@ -509,6 +509,11 @@ _PHRASES = tuple(
             r" (?:per|by|for each|in each|on each) (?P<by>[a-z]+(?: of the week)?),? on average(?=\W*$)",
             r"average number of \g<what> per \g<by>",
         ),
+        (
+            r"^how many (?P<what>(?:different|distinct) [a-z]+) (?:does|do|did) (?:each|every|an?) (?P<by>[a-z]+)"
+            r" (?:buy|order|have|purchase|take|get|use|book|rent|own)(?: on average)(?=\W*$)",
+            r"average number of \g<what> per \g<by>",
+        ),
         (r"(?<=, )(?:return|report|output|print)(?= (?:the|its|their|both|all)\b)", "show"),
         (r"\b(?:have |has |had )?(?:at least )?participated in\b", "took part in"),
         (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),

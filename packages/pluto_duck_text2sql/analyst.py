@@ -53,6 +53,7 @@ from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
+from pluto_duck_text2sql.rewording.records import with_record
 from pluto_duck_text2sql.rewording.regions import Regions
 from pluto_duck_text2sql.rewording.rewordings import reworded
 from pluto_duck_text2sql.rewording.rows_of_kinds import RowsOfKinds
@@ -60,6 +61,7 @@ from pluto_duck_text2sql.rewording.signs import by_sign
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
 from pluto_duck_text2sql.rewording.unsaid import Unsaid
+from pluto_duck_text2sql.rewording.waits import as_waits
 from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.meanings import in_words
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
@@ -180,7 +182,7 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, made_of = self._figures.said(of_said_day(question))
+        question, made_of = self._figures.said(of_said_day(as_waits(with_record(question))))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:

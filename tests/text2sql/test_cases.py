@@ -37,6 +37,8 @@ without any, periods against the mean of those before.
 where and when, what a second sentence asks for beside.
 `shipping`: totals by other totals of other rows, revenue that is no worth of stock, the most of something per row,
 rows with some of an amount that their parts keep.
+`workplaces`: measurements of air and weather, freight and tickets, advertising, documents with headers and items: two
+sides weighed up, costs for a unit, waits, levels that nobody adds up.
 """
 
 from pathlib import Path
@@ -47,7 +49,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

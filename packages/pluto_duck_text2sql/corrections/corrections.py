@@ -15,6 +15,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
+from pluto_duck_text2sql.corrections.actual_amounts import as_it_came_in
 from pluto_duck_text2sql.corrections.amounts import showing_when
 from pluto_duck_text2sql.corrections.amounts_counted import above_none
 from pluto_duck_text2sql.corrections.balances import of_last_row
@@ -26,6 +27,7 @@ from pluto_duck_text2sql.corrections.bounds import as_bounded
 from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_rows
 from pluto_duck_text2sql.corrections.contrasted import contrasted
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
+from pluto_duck_text2sql.corrections.days_counted import days_once_each
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
 from pluto_duck_text2sql.corrections.dearest import by_pay, by_price
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
@@ -71,6 +73,7 @@ from pluto_duck_text2sql.corrections.pieces import as_kept, as_sold, in_money, i
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
 from pluto_duck_text2sql.corrections.pointing_nowhere import pointing_nowhere
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
+from pluto_duck_text2sql.corrections.ranked_as_asked import ranked_as_asked
 from pluto_duck_text2sql.corrections.role_holders import of_role_holders
 from pluto_duck_text2sql.corrections.running_totals import of_new_ones
 from pluto_duck_text2sql.corrections.said import (
@@ -87,6 +90,7 @@ from pluto_duck_text2sql.corrections.said import (
 )
 from pluto_duck_text2sql.corrections.said_once import of_one_time
 from pluto_duck_text2sql.corrections.said_sorts import by_said_columns
+from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
@@ -135,6 +139,7 @@ Rule = Callable[..., Query]
 
 _MEASURED: tuple[Rule, ...] = (
     by_whole_name,
+    as_it_came_in,
     of_named_rows,
     counting_rows,
     above_none,
@@ -177,6 +182,7 @@ _MEASURED: tuple[Rule, ...] = (
     headed,
     once_each,
     each_value_once,
+    days_once_each,
     by_number,
 )
 """What is counted, added up and compared, and in which unit."""
@@ -217,6 +223,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_price,
     by_pay,
     by_name_first,
+    ranked_as_asked,
     by_worst,
     in_said_order,
     in_said_scale,
@@ -238,6 +245,7 @@ _SHOWN: tuple[Rule, ...] = (
     in_charge,
     by_kind,
     by_asked_kind,
+    of_the_same_rows,
     by_each_side,
     by_each_listed,
     of_whole_weekends,

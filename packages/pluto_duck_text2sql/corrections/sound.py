@@ -13,6 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.date_names import is_meant
+from pluto_duck_text2sql.data.levels import is_level
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
@@ -92,7 +93,8 @@ def without_summed_marks(query: Query, question: str) -> Query:
     def mean(shown: Expr) -> Expr:
         if not isinstance(shown, Agg) or shown.function != "sum" or not isinstance(shown.of, Col):
             return shown
-        return shown if never.isdisjoint(name_stems(shown.of.name)[-1:]) else replace(shown, function="avg")
+        is_mark = not never.isdisjoint(name_stems(shown.of.name)[-1:]) or is_level(shown.of.name)
+        return replace(shown, function="avg") if is_mark else shown
 
     select = tuple(mean(each) for each in query.select)
     order = tuple(replace(each, by=mean(each.by)) for each in query.order)

@@ -62,8 +62,10 @@ def _said(pattern: Pattern, question: str, known: Mapping[str, Col]) -> Col | No
 
 def _once(node: Any, key: Col) -> Any:
     """A number of rows, or of values that are no keys, as one of different keys."""
-    if not isinstance(node, Agg) or node.function != "count" or node.of == key:
+    if not isinstance(node, Agg) or node.function != "count":
         return node
+    if node.of == key:
+        return replace(node, distinct=True)
     is_rows = isinstance(node.of, Rows) and node.of.table == key.table
     is_other = isinstance(node.of, Col) and node.distinct and _is_of_it(node.of, key)
     return replace(node, of=key, distinct=True) if is_rows or is_other else node

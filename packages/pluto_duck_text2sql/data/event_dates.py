@@ -31,7 +31,9 @@ _SAID_DONE = frozenset("finished finish completed complete produced produce outp
 _CONCLUDES = stems_of("closed closing decided concluded settled")
 _SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
 """What became of it in the end, on the day on which it was closed: `deals won in May`."""
-_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported hired hire joined")
+_COMES_ABOUT = stems_of(
+    "opened created creation submitted raised placed ordered issued filed logged reported hired hire joined"
+)
 _ROOTS_OF_COMING = frozenset(
     """placed made created opened submitted raised ordered purchased bought posted asked written wrote joined filed
     logged reported issued received requested registered entered added uploaded published came come arrived started

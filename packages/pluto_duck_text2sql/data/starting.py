@@ -9,7 +9,8 @@ from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Col
 
 _STARTED = frozenset(
-    stem(each) for each in "signup subscribed created registered registration joined since enroll became".split()
+    stem(each)
+    for each in "signup subscribed created creation registered registration joined since enroll became".split()
 )
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Links
+from pluto_duck_text2sql.data.measured_units import columns_in_unit
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -25,7 +26,7 @@ _ASKS = Pattern(
     r"|(?:the )?(?:top )?(?:two|three|four|five|ten|\d+) [a-z]+(?: [a-z]+)? (?:with|by) )",
     re.IGNORECASE,
 )
-_BY = Pattern(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each)\b", re.IGNORECASE)
+_BY = Pattern(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each) (?P<by>[a-z]+)\b", re.IGNORECASE)
 """What is grouped is said before: `leavers since 2018 per branch`, but not `count per branch`."""
 _ASSUMED = "What is asked is said in the second sentence."
 
@@ -53,9 +54,11 @@ class InFull(Compounds):
         return found["asked"] if _ASKS.match(found["asked"]) or self._is_grouped(found["asked"]) else ""
 
     def _is_grouped(self, asked: str) -> bool:
-        """Whether rows or figures that it names are grouped."""
+        """Whether rows or figures that it names are grouped, and not told for one unit: `cost per kg`."""
         found = _BY.match(asked)
-        return found is not None and bool(Links.of(self.reader.named(found["what"])).tables)
+        if found is None or next(columns_in_unit(found["by"], self.reader.catalog), None):
+            return False
+        return bool(Links.of(self.reader.named(found["what"])).tables)
 
     def _tells(self, talk: str) -> bool:
         """Whether the first sentence says which rows are meant."""

@@ -1,15 +1,18 @@
 """Money for each of what rows count: `revenue per player by venue`, where bookings keep their price and their players.
 
 The money is a question of its own; its total is divided by the total of what is counted in the same rows. Where an
-answer has a row for each number of them (`cost per click` by `clicks`), what it adds up is divided in it.
+answer has a row for each number of them (`cost per click` by `clicks`), what it adds up is divided in it. What is
+measured in a unit is divided by so, too: `freight cost per kilo` by `gross_wt_kg`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.data.measured_units import columns_in_unit
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
@@ -22,8 +25,9 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Ratio, columns_in
 from pluto_duck_text2sql.trees.parts import measures
 
 _MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money|costs?|expens(?:es?|diture))"
+_NO_RANK = r"(?!(?:the|most|least|lowest|highest) )"
 _ASKED = Pattern(
-    rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>(?P<money>{_MONEY})|[a-z]+s)"
+    rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>(?P<money>(?:{_NO_RANK}[a-z]+ )?{_MONEY})|[a-z]+s)"
     r" (?:per|for each|for every) (?P<one>[a-z]+)\b(?P<tail>.*)$",
     re.IGNORECASE,
 )
@@ -37,17 +41,25 @@ class PerPiece(Compounds):
         """The quotient; None where the question asks no such, or the money's rows count nothing called so."""
         main, phrases = split_spec(question)
         said = _ASKED.match(same(main))
-        counted = counted_by(self.reader, said["one"]) if said else None
-        if said is None or counted is None or _is_told(plain, said["one"]):
+        counted = self._counted(said["one"]) if said else []
+        if said is None or not counted or _is_told(plain, said["one"], counted):
             return None
-        if not said["money"] and not self._is_beside(said["what"], counted):
+        if not said["money"] and not all(self._is_beside(said["what"], each) for each in counted):
             return None
         part = self._part(tidy(f"{said['lead']}total {said['what']}{said['tail']}"), run)
         known = [each for each in (part, *plain.candidates[:1]) if each]
-        divided = ((each, _divided(_without_group(each.tree, counted), counted)) for each in known)
+        divided = ((each, _divided(_without_group(each.tree, by), by)) for each in known for by in counted)
         of, query = next((found for found in divided if found[1]), (None, None))
         made = self.candidate(query, [of], phrases, run) if query and of else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _counted(self, one: str) -> list[Col]:
+        """What is divided by: the column that counts such, else those measured in that unit, one a table."""
+        if by := counted_by(self.reader, one):
+            return [by]
+        found = list(columns_in_unit(one, self.reader.catalog))
+        tables = [each.table for each in found]
+        return [each for each in found if tables.count(each.table) == 1]
 
     def _is_beside(self, what: str, counted: Col) -> bool:
         """Whether a word names one number that the same rows keep: `clicks per impression`."""
@@ -67,12 +79,12 @@ def counted_by(reader: Reader, one: str) -> Col | None:
     return Col(table.key, column.name) if column.name.lower().endswith("s") else None
 
 
-def _is_told(plain: Analysis, one: str) -> bool:
+def _is_told(plain: Analysis, one: str, counted: Sequence[Col]) -> bool:
     """Whether an answer shows a column that keeps it for each already, `price_per_player`, or divides."""
     tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
     if tree is None:
         return False
-    shown = [column for each in tree.select if each not in tree.group for column in columns_in(each)]
+    shown = [each for part in tree.select if part not in tree.group for each in columns_in(part) if each not in counted]
     kept = any(stem(one.lower()) in name_stems(getattr(each, "name", "")) for each in shown)
     return kept or any(isinstance(each, Ratio) for each in tree.select)
 

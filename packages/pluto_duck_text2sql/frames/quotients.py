@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
 from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, grouped_last, home, side_by_side
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
@@ -66,7 +67,8 @@ class Quotients(Compounds):
         known = self._answers([text + said.tail for text in self._asked(said)], run) if said else []
         if said is None or not known:
             return None
-        query = self._divided([each.tree for each in known], said.scale)
+        divided = self._divided([each.tree for each in known], said.scale)
+        query = of_the_same_rows(divided) if divided else None
         made = self.candidate(query, known, phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 

@@ -66,7 +66,12 @@ _EXTREMES = frozenset("first last earliest latest recent".split())
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
 _CHANGE = frozenset("growth change increase decrease rise drop percentage percent rate".split())
-_KINDS = {Share: _PART, Ratio: _PART | _CHANGE, Growth: _CHANGE, Minus: frozenset(("difference", "change", "gap"))}
+_KINDS = {
+    Share: _PART,
+    Ratio: _PART | _CHANGE | {"per"},
+    Growth: _CHANGE,
+    Minus: frozenset(("difference", "change", "gap")),
+}
 
 
 class Columns:

@@ -56,6 +56,14 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("taller", "tallest"), (("height", "stature", "elevation"), True)),
     **dict.fromkeys(("warmer", "warmest", "hotter", "hottest"), (("temperature", "temp"), True)),
     **dict.fromkeys(("colder", "coldest"), (("temperature", "temp"), False)),
+    **dict.fromkeys(("wetter", "wettest", "rainiest"), (("rain", "rainfall", "precipitation"), True)),
+    **dict.fromkeys(("drier", "driest"), (("rain", "rainfall", "precipitation"), False)),
+    **dict.fromkeys(("windier", "windiest"), (("wind", "gust"), True)),
+    **dict.fromkeys(("sunnier", "sunniest"), (("sunshine", "sun"), True)),
+    **dict.fromkeys(("wetter", "wettest", "rainiest"), (("rain", "rainfall", "precipitation"), True)),
+    **dict.fromkeys(("drier", "driest"), (("rain", "rainfall", "precipitation"), False)),
+    **dict.fromkeys(("windier", "windiest"), (("wind", "gust"), True)),
+    **dict.fromkeys(("sunnier", "sunniest"), (("sunshine", "sun"), True)),
     **dict.fromkeys(("cheaper", "cheapest", "least expensive"), (("price", "cost", "fare"), False)),
     **dict.fromkeys(
         ("priciest", "most expensive", "costliest", "more expensive", "dearest"), (("price", "cost", "fare"), True)

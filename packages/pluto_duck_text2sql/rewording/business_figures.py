@@ -20,7 +20,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise, with_article
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
 from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
-from pluto_duck_text2sql.rewording.step_rates import step_cost, step_rate
+from pluto_duck_text2sql.rewording.step_rates import return_on_spend, step_cost, step_rate
 from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ _STEP_RATE = Pattern(
 )
 _FROM_TO = Pattern(r"\b(?:to|into) [a-z]+ $", re.IGNORECASE)
 _STEP_COST = Pattern(r"\b(?P<short>CPC|CPA|CPL)s?\b", re.IGNORECASE)
+_ROAS = Pattern(r"\bROAS\b|\breturns? on ad(?:vertising)? spend(?:ing)?\b", re.IGNORECASE)
 _CHURN_RATE = Pattern(
     r"^(?P<lead>(?:what(?:['’]s| is| was)|show(?: me)?) )?(?:the |our )?(?:(?P<who>[a-z]+) )?churn rate"
     r"(?P<rest>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
@@ -137,6 +138,7 @@ class BusinessFigures:
             (_PAYING, self._paying),
             (_STEP_RATE, self._step_rate),
             (_STEP_COST, self._step_cost),
+            (_ROAS, self._return_on_spend),
             (_CHURN_RATE, self._churn_rate),
             (_BACKLOG, self._backlog),
         )
@@ -252,6 +254,10 @@ class BusinessFigures:
     def _step_cost(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0])
         return (not is_called and step_cost(match["short"], match.string, self._reader.catalog)) or match[0]
+
+    def _return_on_spend(self, match: re.Match[str]) -> str:
+        is_called = self._is_called(match[0])
+        return (not is_called and return_on_spend(match.string, self._reader.catalog)) or match[0]
 
     def _churn_rate(self, match: re.Match[str]) -> str:
         """The part of their plans that have ended."""

@@ -34,7 +34,16 @@ _JOINED = Pattern(
     r"(?: (?:has|have|had|then|they|who))*(?= (?:never|not|no|did|hasn|haven|didn|ever|\w+ing)\b)",
     re.IGNORECASE,
 )
-_SIGNED = (("signup",), ("sign", "up"), ("registered",), ("registration",), ("joined",), ("created",), ("create",))
+_SIGNED = (
+    ("signup",),
+    ("sign", "up"),
+    ("registered",),
+    ("registration",),
+    ("joined",),
+    ("created",),
+    ("create",),
+    ("creation",),
+)
 _DID = Pattern(
     r"^who (?:has |have |had )?(?=(?:ordered|bought|purchased|shopped|booked|rented|hired|donated|subscribed)\b"
     r"(?! (?:again|more than|twice|a second|several|repeatedly)))",

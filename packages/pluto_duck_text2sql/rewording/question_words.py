@@ -99,12 +99,14 @@ class QuestionWords:
 
     def tell(self, known: Sequence[bool], start: int, end: int, after: Collection[str] = ()) -> bool:
         """Whether words stand where they tell something of a name: before it, after `is` and the like or one of
-        `after`, or, of a deed of which nothing more is told, right after it: `flights scrapped`."""
+        `after`, or, of a deed of which nothing more is told, right after it: `flights scrapped`, `parcels came back`.
+        """
         before = self.spans[start - 1].text.casefold() if start else ""
         if before in _SIDES and start > 1 and self.spans[start - 2].text.casefold() in _UNITS:
             return False
         is_one = self.is_run(end - 1, end + 1) and self.spans[end].text.casefold() in _ONES
-        follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
+        is_deed = end - start > 1 or self.spans[end - 1].text.endswith("ed")
+        follows = start > 0 and known[start - 1] and is_deed and self._ends(end)
         return any(known[end : end + 1]) or is_one or not before or before in _TELL_AFTER or before in after or follows
 
     def is_dated(self, place: int) -> bool:

@@ -41,12 +41,15 @@ from pluto_duck_text2sql.rewording.idioms import in_plain_words
 from pluto_duck_text2sql.rewording.initials import by_initials
 from pluto_duck_text2sql.rewording.kinds import with_things
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
+from pluto_duck_text2sql.rewording.of_weather import of_weather
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.reasons_told import as_reasons
+from pluto_duck_text2sql.rewording.restated import without_restated
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
 from pluto_duck_text2sql.rewording.turns_of_phrase import in_turns
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
 from pluto_duck_text2sql.rewording.unit_words import at_kept_rates, in_kept_units, nights_as_days
+from pluto_duck_text2sql.rewording.weighed_up import weighed_up
 
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
@@ -59,7 +62,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
-    text = with_asked_too(of_rows(text, names), names)
+    text = with_asked_too(of_rows(of_weather(weighed_up(without_restated(text)), names), names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)
     text = as_without_carer(as_lasting(as_invoiced(text, names), catalog), catalog)
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)

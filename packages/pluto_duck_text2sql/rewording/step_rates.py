@@ -1,5 +1,6 @@
 """Rates and costs of the steps from being shown something to buying it, by the quantities that rows keep of each step:
-an open rate is what was opened divided by what was delivered, a CPC the money spent divided by the clicks.
+an open rate is what was opened divided by what was delivered, a CPC the money spent divided by the clicks, a ROAS the
+money earned divided by that spent.
 
 Asked by business_figures.py. Only quantities of one table are put together; what the data calls so itself is left.
 """
@@ -25,6 +26,7 @@ _BEFORE = {
 """What comes before each step, the likeliest first."""
 _COUNTED = {"unsubscription": "unsubscribe", "engagement": "engage", "delivery": "delivered"}
 _SPENT = frozenset(map(stem, "spend spent cost".split()))
+_EARNED = tuple(map(stem, ("value", "revenue", "income", "sales")))
 _PER = {"cpc": ("click",), "cpa": ("conversion", "acquisition", "action"), "cpl": ("lead",)}
 
 
@@ -39,6 +41,12 @@ def step_rate(step: str, question: str, catalog: Catalog) -> str:
 def step_cost(short: str, question: str, catalog: Catalog) -> str:
     """`amount spent divided by clicks`, of the one table that keeps both."""
     made = ((table, _spent_by(table, _PER[short.lower()])) for table in catalog.tables)
+    return _spoken_of([each for each in made if each[1]], question, "")
+
+
+def return_on_spend(question: str, catalog: Catalog) -> str:
+    """`total conversion value divided by total spend`, of the one table that keeps both."""
+    made = ((table, _earned_by(table)) for table in catalog.tables)
     return _spoken_of([each for each in made if each[1]], question, "")
 
 
@@ -62,9 +70,21 @@ def _divided(table: Table, counted: str, wholes: Sequence[str]) -> str:
 
 
 def _spent_by(table: Table, words: Sequence[str]) -> str:
-    spent = [each for each in table.columns if each.kind == "number" and _SPENT & set(table.stems(each.name))]
+    spent = _spent(table)
     whole = next((each for word in words if (each := _quantity(table, stem(word)))), None)
-    return f"{_said(spent[0])} divided by {_said(whole)}" if len(spent) == 1 and whole else ""
+    return f"{_said(spent)} divided by {_said(whole)}" if spent and whole else ""
+
+
+def _earned_by(table: Table) -> str:
+    spent = _spent(table)
+    earned = next((each for word in _EARNED if (each := _quantity(table, word))), None)
+    return f"total {_said(earned)} divided by total {_said(spent)}" if spent and earned and earned != spent else ""
+
+
+def _spent(table: Table) -> Column | None:
+    """The one number that is called after spending."""
+    spent = [each for each in table.columns if each.kind == "number" and _SPENT & set(table.stems(each.name))]
+    return spent[0] if len(spent) == 1 else None
 
 
 def _quantity(table: Table, counted: str) -> Column | None:

@@ -43,7 +43,8 @@ _DUE = frozenset(
     )
 )
 _DONE = (
-    ("deliver", "arrive", "receive", "receipt"),
+    ("deliver", "arrive"),
+    ("receive", "receipt"),
     tuple("return pay settle complete completion finish close closure resolve fulfil end done".split()),
     ("ship", "dispatch", "send", "sent"),
 )
@@ -55,9 +56,10 @@ _ACTUAL = stem("actual")
 _ANY_DATE = rooted(map(stem, "date day time on at by dt ts start begin".split()))
 _THE = r"(?:(?:the|their|its|his|her|our|a) )?"
 _PLAN = r"(?:planned|promised|expected|scheduled|agreed|required|due)"
+_SAID_SO = r"(?:(?:it|they) (?:was|were) |(?:we|they) (?:(?:had|have) )?)?"
 _OVERDUE = r"overdue|past due"
 _LATE = (
-    rf"(?:{_OVERDUE}|late|delayed|behind schedule|later than (?:(?:it|they) (?:was|were) )?{_PLAN}"
+    rf"(?:{_OVERDUE}|late|delayed|behind schedule|later than {_SAID_SO}{_PLAN}(?: (?:the (?:customer|client)s?|them))?"
     rf"|(?:miss(?:es|ed)?|overran|exceeded|passed|past|beyond) {_THE}(?:deadlines?|due dates?))"
 )
 _ON_TIME = (
@@ -70,7 +72,7 @@ _HOW_LATE = (
 _ANY = Pattern(r"\b(?:late|overdue|due|delay(?:ed)?|lateness|schedule|later|deadlines?|time|on-time|punctual|as)\b")
 _HELPERS = frozenset(
     """is are was were be been being has have had having get got gets go goes went going gone come comes came coming in
-    out back do did does we they it you too so very running ran run not never
+    out back do did does we they it you too so very running ran run ready not never
     always arrived""".split()
 )
 _MOVED = frozenset("went gone goes came come comes arrived".split())

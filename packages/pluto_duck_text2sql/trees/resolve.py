@@ -12,6 +12,7 @@ from itertools import product
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.event_dates import comes_first, happening
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.levels import is_level
 from pluto_duck_text2sql.data.links import Mention, Target
 from pluto_duck_text2sql.language.words import STOP, explained, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Number, Product, TableKey, Times
@@ -401,7 +402,7 @@ class Resolver:
         """Sums for amounts and totals, averages for prices, ages, rates and scores."""
         name = expression.name if isinstance(expression, Col) else ""
         stems = {*name_stems(name), *(each for text in explained(name) for each in name_stems(text))}
-        averaged = bool(stems & AVERAGED) and not stems & _ADDED
+        averaged = (bool(stems & AVERAGED) or is_level(name)) and not stems & _ADDED
         return Agg("avg" if averaged else "sum", expression)
 
     def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:

@@ -30,7 +30,9 @@ from pluto_duck_text2sql.followups.further_columns import columns
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.most_of_those import most_of_those
+from pluto_duck_text2sql.followups.next_places import next_in_place
 from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.other_dates import by_other_date
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.own_columns import of_own_column
@@ -39,6 +41,7 @@ from pluto_duck_text2sql.followups.ranked_figures import figure_ranked_by
 from pluto_duck_text2sql.followups.readings import CERTAIN, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import rows
+from pluto_duck_text2sql.followups.same_winner import of_same_winner
 from pluto_duck_text2sql.followups.telling import kept, listed
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
@@ -77,6 +80,9 @@ _ASKS_OF_ONE = Pattern(
 """A question, which asks for something; an order (`add her city`) puts it beside what is shown."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 _AT_ONCE = (
+    by_other_date,
+    next_in_place,
+    of_same_winner,
     figure_ranked_by,
     of_own_column,
     most_of_those,

@@ -219,7 +219,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "sumup",
-        r"^(?:add|sum|total) (?:them|those|it|these|that)(?: all)?(?: up| together)?\W*$|^how much (?:is|are|was|were) (?:that|it|those|they|this|there)(?: (?:in (?:total|money)|altogether|all together|in all|overall|gross|net))*\W*$|^(?:what(?:'s| is| was) (?:the|their) (?:sum|grand total|total|sum total))\W*$",
+        r"^(?:add|sum|total) (?:them|those|it|these|that)(?: all)?(?: up| together)?\W*$|^how much (?:is|are|was|were) (?:that|it|those|they|this|there)(?: (?:in (?:total|money)|altogether|all together|in all|overall|gross|net))*\W*$|^(?:what(?:'s| is| was) (?:the|their) (?:sum|(?:grand |overall )?total|sum total)(?: again| overall| then)*)\W*$",
     ),
     ("of_them", r"^(?:of|among|from) (?:them|those|these)\b,?"),
     (

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.followups.rates_instead import rate_asked, with_rate
 from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.same_value import with_same_value
 from pluto_duck_text2sql.followups.telling import kept, told
+from pluto_duck_text2sql.followups.what_else import without_else
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
@@ -76,7 +77,7 @@ class PutIn:
             sql = self._writer.write(query)
             return (rows_of(sql, run) or []) if sql else []
 
-        asked = with_same_value(question, before.query, self._reader, rows)
+        asked = with_same_value(without_else(question), before.query, self._reader, rows)
         best = self.surest(asked, run) if asked else None
         return Analysis("answered", (replace(best, confidence=best.confidence * CERTAIN),)) if best else None
 

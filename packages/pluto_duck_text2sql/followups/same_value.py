@@ -1,4 +1,4 @@
-"""What the only one shown has, said of others: `customers from the same country`, `who else sits in that office?`
+"""What the only one shown has, said of others: `customers from the same country`, `what else is in that category?`
 
 The value stands in the place of the words for it, and the question is asked as any other.
 """
@@ -21,6 +21,11 @@ _SAME = Pattern(
     r"(?! (?:as|of|for|that|who)\b)",
     re.IGNORECASE,
 )
+_THAT = Pattern(
+    r"\b(?P<in>in|at|of|from) (?:that|this) (?P<noun>(?!(?:one|way|day|week|month|quarter|year|period|time|case)\b)[a-z]+)\b",
+    re.IGNORECASE,
+)
+"""`in that category`, where a category is what was shown."""
 _NAMED = 0.9
 
 
@@ -28,15 +33,17 @@ def with_same_value(
     question: str, before: Query, reader: Reader, rows: Callable[[Query], Sequence[tuple[Any, ...]]]
 ) -> str | None:
     """The question with the value that the only row shown has; None where it says none, or no row stands alone."""
-    said = _SAME.search(question)
+    same, that = _SAME.search(question), _THAT.search(question)
+    said = same or that
     if said is None or is_aggregate(before) or before.then is not None:
         return None
     shown, of = [each for each in before.select if isinstance(each, Col)], rows_meant(before, reader)
     named = [t for item in reader.named(said["noun"]) for t in item.targets if t.column and t.score >= _NAMED]
     columns = [Col(t.table.key, t.column.name) for t in named if t.column and t.column.kind == "text"]
-    meant = [each for each in columns if each in shown] or [each for each in columns if each.table == of]
+    meant = [each for each in columns if each in shown] or [each for each in columns if each.table == of and same]
     found = rows(replace(before, select=(meant[0],), order=())) if len(meant) == 1 and before.limit is None else ()
     value = found[0][0] if len(found) == 1 else None
     if not isinstance(value, str):
         return None
-    return f'{question[: said.start()]}"{value}"{question[said.end() :]}'
+    told = f'"{value}"' if same else f'{said["in"]} {said["noun"]} "{value}"'
+    return f"{question[: said.start()]}{told}{question[said.end() :]}"

@@ -22,13 +22,17 @@ from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
+    Inside,
     Query,
+    columns_in,
+    is_total,
 )
-from pluto_duck_text2sql.trees.parts import conditions, is_aggregate
+from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, keys
 from pluto_duck_text2sql.trees.titles import title
 
 _LEAST = 0.3
 _WHAT_THEY = Pattern(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
+_HOW_MANY = Pattern(r"^how (?:many|much)\b", re.IGNORECASE)
 
 
 class SaidWhole:
@@ -60,6 +64,7 @@ class SaidWhole:
         query = whole.held(best.tree) if whole.among else best.tree
         query = self._of_each(query, whole) if whole.among and of_several else query
         query = self._by_name(query, whole) if whole.among and of_several else query
+        query = _of_one(query, whole)
         query = query if is_aggregate(query) else each_once(query, whole.text, self._catalog)
         sql = self._writer.write(query)
         rows = rows_of(sql, run) if sql else None
@@ -92,3 +97,16 @@ class SaidWhole:
         ):
             return query
         return replace(query, select=(*label, *query.select))
+
+
+def _of_one(query: Query, whole: Whole) -> Query:
+    """`how many moves did the worst one lead?`: the figure alone, where it is of a single one of those shown."""
+    is_one = any(isinstance(each, Inside) and each.query.limit is not None for each in whole.among)
+    is_one = is_one and all(
+        not isinstance(each, Inside) or each.query.limit == 1 or each.query.nth for each in whole.among
+    )
+    totals = tuple(each for each in query.select if is_total(each))
+    own = bool(query.group) and all(each.table == whole.of for each in columns_in(keys(query)))
+    if not (is_one and own and totals and _HOW_MANY.match(whole.text)):
+        return query
+    return replace(query, select=totals, group=(), order=(), limit=None)

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.followups.all_told import told_of_all
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.answering import shows
 from pluto_duck_text2sql.followups.averages import held_against
@@ -83,6 +84,7 @@ _AT_ONCE = (
     by_other_date,
     next_in_place,
     of_same_winner,
+    told_of_all,
     figure_ranked_by,
     of_own_column,
     most_of_those,

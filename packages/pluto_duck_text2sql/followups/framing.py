@@ -312,7 +312,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=show \1 ", r"^which (\w+(?: \w+)?) (?:did|do|does|have|has) (?:they|those|these|it|he|she)\b(?: \w+)?"),
     (
         "reverse",
-        rf"(?:reverse|flip|invert|turn around)(?: (?:the )?(?:sort(?:ing)?|order(?:ing)?|{_IT})(?: order)?)?|(?:in )?(?:the )?(?:other way (?:a)?round|opposite (?:order|direction)|reversed?(?: order)?)",
+        rf"(?:reverse|flip|invert|turn around)(?: (?:the )?(?:sort(?:ing)?|order(?:ing)?|{_IT})(?: order)?)?|(?:in )?(?:the )?(?:other way(?: a?round)?$|other way a?round|opposite (?:order|direction)|reversed?(?: order)?)",
     ),
     (
         "sort_that",

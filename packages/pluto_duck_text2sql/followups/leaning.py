@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pluto_duck_text2sql.followups.all_told import asks_of_all
 from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
@@ -100,7 +101,7 @@ def _goes_on(frame: Frame, fragment: Fragment) -> bool:
     text, earlier = frame.text, fragment.earlier
     if _THAT_TIME.search(text) and not fragment.periods:
         return True
-    if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text)):
+    if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text) or asks_of_all(text)):
         return True
     if (part_said(text) and _names_group(fragment)) or whose(text, fragment) is not None:
         return True

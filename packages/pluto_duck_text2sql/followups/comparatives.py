@@ -14,11 +14,19 @@ _ASKS = Pattern(
     rf" (?:(?P<stem>{_STEMS})er|(?P<other>more|less|better|worse))(?: ones?| of (?:them|the two|those|these))*$",
     re.IGNORECASE,
 )
+_LONGEST = Pattern(
+    rf"{LEAD}(?:who|which)(?: of (?:them|those|these)| one)?(?:['’]s| has| have) (?:been|worked|served|lasted|stayed)"
+    r"(?: (?:here|there|around|with us|in the (?:job|company|team)))? (?:the )?longest$",
+    re.IGNORECASE,
+)
+"""`who has been here the longest?`"""
 _OTHERS = {"more": "most", "less": "least", "better": "best", "worse": "worst"}
 
 
 def as_superlative(question: str) -> str:
     """The question for the highest where it asks for the higher; itself where it asks for none, or says than what."""
+    if _LONGEST.search(question.strip(" ?!.")):
+        return "which of them is the longest serving"
     said = _ASKS.search(question.strip(" ?!."))
     if said is None:
         return question

@@ -99,7 +99,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=\1 first",
-        r"\b((?:bigg|small|high|low|larg|cheap)est)(?: ones?)? (?:on|at the) top\b",
+        r"\b((?:bigg|small|high|low|larg|cheap|old|new|long|short)est|(?:most|least) [a-z]+)(?: ones?)? (?:on|at(?: the)?) top\b",
     ),
     (
         "=highest first",

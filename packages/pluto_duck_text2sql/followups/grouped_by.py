@@ -12,7 +12,7 @@ from pluto_duck_text2sql.followups.trees import settled
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, table_words
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Col, Query, is_total
+from pluto_duck_text2sql.tree import Col, Cond, Query, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _IT = r"(?:it|that|this|them|those|these)"
@@ -36,6 +36,17 @@ def grouped_as(before: Query, found: Query, reader: Reader) -> Query | None:
     if not is_same or before.limit is not None or before.having or before.per:
         return None
     figures = tuple(each for each in before.select if is_total(each))
-    through = (*before.through, *(each for each in found.through if each not in before.through))
-    made = replace(before, select=(*groups, *figures), group=found.group, order=(), through=through)
-    return settled(made, reader)
+    tables = {each.table for each in groups} | {reader.joins.pointed(Col(*each)).table for each in found.through}
+    kept = tuple(each for each in before.through if reader.joins.pointed(Col(*each)).table not in tables)
+    again = tables & {each.table for each in columns_in(keys(before))}
+    where = tuple(each for each in before.where if not _of_alone(each, again))
+    said = () if found.through else tuple(each for each in found.where if _of_alone(each, tables) and each not in where)
+    made = replace(before, select=(*groups, *figures), group=found.group, order=(), through=(*kept, *found.through))
+    return settled(replace(made, anchor=subject(before), where=(*where, *said)), reader)
+
+
+def _of_alone(condition: Cond, tables: set[TableKey]) -> bool:
+    """Whether a condition is of these tables alone, such as those to which another key leads now: `position = crew
+    lead`."""
+    told = {each.table for each in columns_in(condition)}
+    return bool(told) and told <= tables

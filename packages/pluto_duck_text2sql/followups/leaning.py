@@ -10,6 +10,7 @@ from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.followups.next_places import asks_next
 from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.own_columns import own_column
 from pluto_duck_text2sql.followups.ranked_figures import asks_figure
@@ -102,6 +103,8 @@ def _goes_on(frame: Frame, fragment: Fragment) -> bool:
     if _THAT_TIME.search(text) and not fragment.periods:
         return True
     if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text) or asks_of_all(text)):
+        return True
+    if earlier.order and asks_next(text):
         return True
     if (part_said(text) and _names_group(fragment)) or whose(text, fragment) is not None:
         return True

@@ -6,29 +6,38 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.named_alone import named_alone
 from pluto_duck_text2sql.followups.trees import place_of
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, tokenise
+from pluto_duck_text2sql.tree import is_total
 
 _NEXT = Pattern(
     rf"{LEAD}(?:(?:what|how) about )?(?:(?:who|which|what)(?: one)?(?:['’]s| is| was| are| were| comes?| came)? )?(?:(?:in|on) )?"
-    r"(?:the )?(?:(?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)|(?P<next>next|runner[- ]up))"
+    r"(?:the )?(?:(?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)|(?P<next>next|runner[- ]up)"
+    r"|(?:number |no\.? ?|#)(?P<number>two|three|2|3|4|5))"
     r"(?: (?P<way>(?:most |least )?[a-z]+))??(?: (?:one|place|in line))?(?: then)?$",
     re.IGNORECASE,
 )
 _OF_ANY_RANK = frozenset(map(stem, ("best", "most", "top", "biggest", "highest", "largest")))
 
 
+def asks_next(text: str) -> bool:
+    """Whether a question asks who comes next."""
+    return bool(_NEXT.search(text))
+
+
 def next_in_place(turn: Turn) -> Draft | None:
     """The row that comes so many places after the first, by what that was the first by; None where the answer before is
     of no single one that was ranked."""
     said, query = _NEXT.search(turn.frame.text), turn.earlier
-    if said is None or query.limit is None or not (query.limit == 1 or query.nth) or not query.order:
+    if said is None or not query.order or not _is_same_rank(said["way"] or "", turn):
         return None
-    if not _is_same_rank(said["way"] or "", turn):
+    is_one = query.limit == 1 or query.nth
+    if not is_one and (said["next"] or not is_total(query.order[0].by)):
         return None
-    place = query.limit + 1 if said["next"] else place_of(said["place"].lower())
-    made = replace(query, limit=place, nth=place > 1)
+    place = (query.limit or 0) + 1 if said["next"] else place_of((said["place"] or said["number"]).lower())
+    made = named_alone(replace(query, limit=place, nth=place > 1), turn.frame.text, turn.reader)
     return Draft(query).changed(made, f"place → {place}", range(len(turn.fragment.tokens)))
 
 

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.tree import Bucket, Col, During, Query, all_nodes_in, m
 
 _GOES_BY = Pattern(
     r"^(?:no+|nope|sorry|oops|wait|actually)\b"
-    r"|\b(?:i mean|meant|instead|rather|us(?:e|ing)|based on|go(?:ing)? by|according to|not(?: by| the)?)\b",
+    r"|\b(?:i mean|meant|instead|rather|us(?:e|ing)|based on|go(?:ing)? by|according to|not (?:by|the))\b",
     re.IGNORECASE,
 )
 _NAMED = 0.55
@@ -24,7 +24,8 @@ def by_other_date(turn: Turn) -> Draft | None:
     """The answer before by the date that is named, where it went by another of the same rows; None where more is
     said."""
     fragment, query = turn.fragment, turn.earlier
-    if not _GOES_BY.search(turn.frame.text) or fragment.periods or fragment.grains or fragment.asks_a_total:
+    asks = turn.frame.has("count", "which", "show") or fragment.asks_a_total
+    if asks or not _GOES_BY.search(turn.frame.text) or fragment.periods or fragment.grains:
         return None
     old = _dates_gone_by(query)
     new = _dates_named(turn) - old

@@ -192,11 +192,11 @@ def _some(turn: Turn, draft: Draft) -> Draft:
     is_one = query.limit == 1 or query.nth
     inside = shown_rows(query, turn.reader) if query.limit is not None and not is_one else None
     if inside is None:
-        ranks = turn.fragment.cues_of(*SORTING, "popular", "bestselling")
+        ranks = not query.group or turn.fragment.cues_of(*SORTING, "popular", "bestselling")
         named = query if ranks else named_alone(query, turn.frame.text, turn.reader)
         return draft.changed(named, "of the rows just shown")
     bare = replace(query, limit=None, having=(), where=(*query.where, inside), order=query.order)
-    return draft.changed(named_alone(bare, turn.frame.text, turn.reader), "of the rows just shown")
+    return draft.changed(bare, "of the rows just shown")
 
 
 def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[int]]:

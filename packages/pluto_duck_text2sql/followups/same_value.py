@@ -35,13 +35,14 @@ def with_same_value(
     """The question with the value that the only row shown has; None where it says none, or no row stands alone."""
     same, that = _SAME.search(question), _THAT.search(question)
     said = same or that
-    if said is None or is_aggregate(before) or before.then is not None:
+    if said is None or (is_aggregate(before) and not before.group) or before.then is not None:
         return None
     shown, of = [each for each in before.select if isinstance(each, Col)], rows_meant(before, reader)
     named = [t for item in reader.named(said["noun"]) for t in item.targets if t.column and t.score >= _NAMED]
     columns = [Col(t.table.key, t.column.name) for t in named if t.column and t.column.kind == "text"]
     meant = [each for each in columns if each in shown] or [each for each in columns if each.table == of and same]
-    found = rows(replace(before, select=(meant[0],), order=())) if len(meant) == 1 and before.limit is None else ()
+    order = before.order if before.limit is not None else ()
+    found = rows(replace(before, select=(meant[0],), order=order)) if len(meant) == 1 else ()
     value = found[0][0] if len(found) == 1 else None
     if not isinstance(value, str):
         return None

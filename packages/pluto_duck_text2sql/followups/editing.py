@@ -29,6 +29,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.further_columns import columns
 from pluto_duck_text2sql.followups.groups import groups
+from pluto_duck_text2sql.followups.in_numbers import in_numbers
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.most_of_those import most_of_those
 from pluto_duck_text2sql.followups.named_alone import named_alone
@@ -136,7 +137,7 @@ class Edits:
 
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
-        start = within_first(turn) or Draft(turn.earlier)
+        start = within_first(turn) or in_numbers(turn) or Draft(turn.earlier)
         if held := next((made for edit in _AT_ONCE if (made := edit(turn))), None):
             yield held
             return

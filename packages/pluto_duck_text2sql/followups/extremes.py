@@ -63,8 +63,14 @@ class Extreme:
         if any(each.table != self.of for each in columns_in(ranked.by)):
             return False
         words, is_most = self.adjective
-        is_time = not isinstance(ranked.by, Days) and kind_of(ranked.by, reader) == "time"
+        is_time = not isinstance(ranked.by, Days) and (kind_of(ranked.by, reader) == "time" or _is_year(ranked.by, reader))
         return bool(_WHEN & set(words)) if is_time else ranked.descending == is_most
+
+
+def _is_year(by: Expr, reader: Reader) -> bool:
+    """Whether it is the number of a year: the oldest have the least of it."""
+    table = reader.catalog.table(*by.table) if isinstance(by, Col) else None
+    return table is not None and isinstance(by, Col) and stem("year") in table.stems(by.name)
 
 
 def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extreme]:

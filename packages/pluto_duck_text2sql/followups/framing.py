@@ -136,6 +136,12 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     ("also", r"^(?:also|additionally|in addition)\b,?"),
     (
+        "absolute",
+        r"^(?:(?:show|give)(?: me)? )?(?:(?:back to|in|as|use) )?(?:the )?(?:(?:absolute|plain|actual|real|raw) (?:numbers?|figures?|values?"
+        r"|terms|counts?|amounts?)|(?<=back to )(?:the )?(?:numbers|counts|figures|amounts|totals)|(?<=as )numbers)(?: again| instead| rather)*"
+        r"(?=\W*$|,)|^(?:not (?:as |in )?(?:an? )?|without (?:the )?|no |instead of (?:the )?)(?:percent(?:age)?s?|shares?|%)(?: instead)?(?=\W*$|,)",
+    ),
+    (
         "polite",
         r"^(?:can|could|would) (?:you|i|we)(?: also| please)?(?: see| have| get)?|^i(?:'d| would)? (?:like|want|need)(?: to (?:see|know|have))?\b",
     ),

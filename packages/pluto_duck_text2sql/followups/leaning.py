@@ -24,7 +24,7 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _ALWAYS = tuple(
     """undo same about undropped unlimited sumup count breakdown reverse of_that row instead instead_of difference
-    growth versus more sort_that behind which restrict best_time when_they where_they others""".split()
+    growth versus more sort_that behind which restrict absolute best_time when_they where_they others""".split()
 )
 _LEADING = ("lead", "also", "only", "all", "again", "change", "ungroup", "share")
 _ASKS = Pattern(

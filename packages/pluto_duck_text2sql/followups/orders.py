@@ -56,7 +56,8 @@ def _in_order(turn: Turn, query: Query, ranking: list[Cue], sorting: list[Cue]) 
     if ranking:
         query, said = _ranked(turn, query, ranking[0])
         used = used | said
-    if sorting or turn.frame.has("sort_that", "of_that") or turn.fragment.slots.orders:
+    asks = turn.frame.has("sort_that", "of_that") and not turn.frame.has("reverse")
+    if sorting or asks or turn.fragment.slots.orders:
         query, said = _sorted(turn, query, sorting)
         used = used | said
     return query, used

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.followups.antecedents import rows_meant
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.words import LEAD, table_words
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.tree import Col, Query, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate
 
 _SAME = Pattern(
@@ -26,6 +28,7 @@ _THAT = Pattern(
     re.IGNORECASE,
 )
 """`in that category`, where a category is what was shown."""
+_WHO = Pattern(rf"{LEAD}who ", re.IGNORECASE)
 _NAMED = 0.9
 
 
@@ -46,5 +49,15 @@ def with_same_value(
     value = found[0][0] if len(found) == 1 else None
     if not isinstance(value, str):
         return None
+    question = _of_rows(question, of, reader)
+    said = (_SAME if same else _THAT).search(question) or said
     told = f'"{value}"' if same else f'{said["in"]} {said["noun"]} "{value}"'
     return f"{question[: said.start()]}{told}{question[said.end() :]}"
+
+
+def _of_rows(question: str, of: TableKey, reader: Reader) -> str:
+    """`who is in that city?` of a client, as a question for clients."""
+    table = reader.catalog.table(*of)
+    if table is None or not is_of_people(table, reader.resolver.label(table)):
+        return question
+    return _WHO.sub(f"which {' '.join(table_words(of[1]))} ", question)

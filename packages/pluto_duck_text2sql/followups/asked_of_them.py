@@ -19,7 +19,7 @@ _THEY_DID = Pattern(
 )
 _EACH_DID = Pattern(
     r"^(?:(?:and|so|ok|then),? )*(?:how (?:many|much)\b.*|what) (?:did|do|does|has|have|had)"
-    r" (?:each of (?:them|those|these)(?! [a-z]+s\b)|they each)\b",
+    r" (?:each of (?:them|those|these)|they each) (?!have\b|has\b)[a-z]+\b(?<!s)",
     re.IGNORECASE,
 )
 _FIGURE = Pattern(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)

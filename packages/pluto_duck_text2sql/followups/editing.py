@@ -32,7 +32,6 @@ from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.in_numbers import in_numbers
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.most_of_those import most_of_those
-from pluto_duck_text2sql.followups.named_alone import named_alone
 from pluto_duck_text2sql.followups.next_places import next_in_place
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.other_dates import by_other_date
@@ -167,7 +166,6 @@ class Edits:
         seen: set[str] = set()
         for draft in drafts:
             draft = replace(draft, query=self._corrected(draft.query, turn.frame.text, turn.earlier))
-            draft = self._named(draft, turn)
             draft = self._alone_asked(draft, turn, run)
             sql, weight = self._writer.write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST or is_torn(draft.query, turn.earlier):
@@ -188,11 +186,6 @@ class Edits:
         made = in_said_way(among_items(with_firsts(made, before), text, self._catalog), text, self._catalog)
         made = made if is_aggregate(made) else each_once(made, text, self._catalog)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
-
-    def _named(self, draft: Draft, turn: Turn) -> Draft:
-        """`which of them are in Rome?` of rows that are listed: by their names alone."""
-        is_listed = turn.frame.has("which") and not is_aggregate(draft.query)
-        return replace(draft, query=named_alone(draft.query, turn.frame.text, self._reader)) if is_listed else draft
 
     def _alone_asked(self, draft: Draft, turn: Turn, run: Run | None) -> Draft:
         """`where is she based?` of the only one shown: that alone, not beside what was told of her."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.named_alone import named_alone
 from pluto_duck_text2sql.followups.trees import place_of
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, stem, tokenise
 from pluto_duck_text2sql.tree import is_total
+from pluto_duck_text2sql.trees.parts import keys
 
 _NEXT = Pattern(
     rf"{LEAD}(?:(?:what|how) about )?(?:(?:who|which|what)(?: one)?(?:['’]s| is| was| are| were| comes?| came)? )?(?:(?:in|on) )?"
@@ -37,7 +38,8 @@ def next_in_place(turn: Turn) -> Draft | None:
     if not is_one and (said["next"] or not is_total(query.order[0].by)):
         return None
     place = (query.limit or 0) + 1 if said["next"] else place_of((said["place"] or said["number"]).lower())
-    made = named_alone(replace(query, limit=place, nth=place > 1), turn.frame.text, turn.reader)
+    names = tuple(keys(query)) if query.group and asks_names(turn.frame.text) else ()
+    made = replace(query, select=names or query.select, limit=place, nth=place > 1)
     return Draft(query).changed(made, f"place → {place}", range(len(turn.fragment.tokens)))
 
 

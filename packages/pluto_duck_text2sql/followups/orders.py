@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.extremes import measures_as
-from pluto_duck_text2sql.followups.named_alone import named_alone
 from pluto_duck_text2sql.followups.trees import kind_of, shown_rows
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
@@ -69,7 +69,8 @@ def _cut(turn: Turn, query: Query, limit: int | None, ranking: list[Cue]) -> Que
     if ranking and limit is None and not _has_number(ranking) and query.limit is None:
         limit = 1
     query = replace(query, limit=limit, nth=False) if limit is not None else query
-    return named_alone(query, turn.frame.text, turn.reader) if ranking else query
+    names_alone = ranking and query.group and asks_names(turn.frame.text) and keys(query)
+    return replace(query, select=tuple(keys(query))) if names_alone else query
 
 
 def _line(query: Query) -> str:

@@ -10,10 +10,10 @@ from pluto_duck_text2sql.corrections.who_did import doer
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.joins import Step
 from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.further_columns import SORTING
 from pluto_duck_text2sql.followups.listed_phrases import ROW_WORDS, column_named, listed_in, without_row_words
-from pluto_duck_text2sql.followups.named_alone import named_alone
 from pluto_duck_text2sql.followups.referents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import nth_row, restrictions, row_key, shown_rows
@@ -22,7 +22,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
-from pluto_duck_text2sql.trees.parts import is_aggregate, subject
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _CLAUSE = Pattern(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
 _WITH_THEIR = Pattern(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
@@ -192,8 +192,12 @@ def _some(turn: Turn, draft: Draft) -> Draft:
     is_one = query.limit == 1 or query.nth
     inside = shown_rows(query, turn.reader) if query.limit is not None and not is_one else None
     if inside is None:
-        ranks = not query.group or turn.fragment.cues_of(*SORTING, "popular", "bestselling")
-        named = query if ranks else named_alone(query, turn.frame.text, turn.reader)
+        alone = (
+            query.group
+            and asks_names(turn.frame.text)
+            and not turn.fragment.cues_of(*SORTING, "popular", "bestselling")
+        )
+        named = replace(query, select=tuple(keys(query))) if alone else query
         return draft.changed(named, "of the rows just shown")
     bare = replace(query, limit=None, having=(), where=(*query.where, inside), order=query.order)
     return draft.changed(bare, "of the rows just shown")

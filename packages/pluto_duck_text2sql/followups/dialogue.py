@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.asked_of_them import asks_of_each, asks_what_they_did, tells_of, than_figure
-from pluto_duck_text2sql.followups.comparatives import as_superlative
+from pluto_duck_text2sql.followups.comparatives import as_superlative, of_those_listed
 from pluto_duck_text2sql.followups.counted_too import asks_for_more
 from pluto_duck_text2sql.followups.editing import Edits
 from pluto_duck_text2sql.followups.frames import framed
@@ -121,7 +121,7 @@ class Dialogue:
         it."""
         if not before:
             return question
-        question = as_superlative(question)
+        question = of_those_listed(as_superlative(question), before[-1].query, self._reader)
         return as_worth(by_reason(question, before[-1].query, self._catalog), self._reader)
 
     def _alone(

@@ -21,6 +21,7 @@ from pluto_duck_text2sql.followups.all_told import told_of_all
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.answering import shows
 from pluto_duck_text2sql.followups.averages import held_against
+from pluto_duck_text2sql.followups.columns_dropped import without_column
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -82,6 +83,7 @@ _ASKS_OF_ONE = Pattern(
 """A question, which asks for something; an order (`add her city`) puts it beside what is shown."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 _AT_ONCE = (
+    without_column,
     by_other_date,
     next_in_place,
     of_same_winner,

@@ -276,7 +276,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "ungroup",
-        r"(?:as (?:one|a single) (?:number|figure|total)|\ball together\b|\baltogether\b|\bin total\b|\bin all$|\boverall\b|\bcombined\b|\bnot (?:broken down|split|grouped)\b(?: by \w+)?|(?:without|drop|remove|no) (?:the )?(?:breakdown|grouping|split)\b(?: by \w+)?|^just the total\b|^(?:the )?(?:grand )?total\W*$)",
+        r"(?:as (?:one|a single) (?:number|figure|total)|\ball together\b|\baltogether\b|\bin total\b|\bin all$|\boverall\b|\bcombined\b|\bnot (?:broken down|split|grouped)\b(?: by \w+)?|(?:without|drop|remove|no) (?:the )?(?:breakdown|grouping|split)\b(?: by \w+)?|^(?:just|only) the totals?\b|^(?:the )?(?:grand )?total\W*$)",
     ),
     (
         "breakdown",

@@ -1,4 +1,4 @@
-"""`show me all drivers with that number` after the driver with the most: the figure that it was the first by, of each."""
+"""`show me all drivers with that number` after the driver with the most: the figure that it was first by, of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pluto_duck_text2sql.tree import Col, Expr, is_total
 from pluto_duck_text2sql.trees.parts import keys
 
 _ASKS = Pattern(
-    rf"{LEAD}(?:(?:show|list|give|see)(?: me| us)? )?(?:all|every|each|the other)(?: of)?(?: the| our)? (?P<noun>[a-z]+(?: [a-z]+)?)"
+    rf"{LEAD}(?:(?:show|list|give|see)(?: me| us)? )?(?:all|every|each|the other)(?: of)?(?: the| our)?"
+    r" (?P<noun>[a-z]+(?: [a-z]+)?)"
     r" with (?:that|this|their|its|the|the same)"
     r" (?:number|figure|count|total|amount|sum|average|value|measure)s?$",
     re.IGNORECASE,

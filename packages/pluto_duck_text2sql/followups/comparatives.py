@@ -25,7 +25,8 @@ _LONGEST = Pattern(
 )
 """`who has been here the longest?`"""
 _WHO = Pattern(
-    rf"^(?P<lead>(?:(?:and|but|so|then|now|ok(?:ay)?),? )*)who(?P<rest> (?:[a-z]+) (?:(?:more|less|fewer) than|at least|at most|over|under|above|below|the (?:most|least|highest|lowest))\b.*)$",
+    r"^(?P<lead>(?:(?:and|but|so|then|now|ok(?:ay)?),? )*)who(?P<rest> [a-z]+"
+    r" (?:(?:more|less|fewer) than|at least|at most|over|under|above|below|the (?:most|least|highest|lowest))\b.*)$",
     re.IGNORECASE,
 )
 """`who earns more than 3000?` of people that are listed."""
@@ -49,7 +50,9 @@ def of_those_listed(question: str, before: Query, reader: Reader) -> str:
     table = reader.catalog.table(*before.anchor)
     if said is None or table is None or is_aggregate(before) or not before.where:
         return question
-    is_told = is_of_people(table, reader.resolver.label(table)) and any(_is_number(each, reader) for each in before.select)
+    is_told = is_of_people(table, reader.resolver.label(table)) and any(
+        _is_number(each, reader) for each in before.select
+    )
     return f"{said['lead']}which of them{said['rest']}" if is_told else question
 
 

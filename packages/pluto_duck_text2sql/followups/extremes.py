@@ -63,7 +63,9 @@ class Extreme:
         if any(each.table != self.of for each in columns_in(ranked.by)):
             return False
         words, is_most = self.adjective
-        is_time = not isinstance(ranked.by, Days) and (kind_of(ranked.by, reader) == "time" or _is_year(ranked.by, reader))
+        is_time = not isinstance(ranked.by, Days) and (
+            kind_of(ranked.by, reader) == "time" or _is_year(ranked.by, reader)
+        )
         return bool(_WHEN & set(words)) if is_time else ranked.descending == is_most
 
 
@@ -96,7 +98,9 @@ def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extr
 def _of_listed(way: str, noun: str, before: Query) -> Iterator[Extreme]:
     """`and the highest?` of rows that are listed, or of which one was shown."""
     if noun in ("", "one"):
-        yield Extreme(f"the {way} {_one_of(before.anchor)}", before.anchor, ADJECTIVES.get(way, ((), way not in _LEAST)))
+        yield Extreme(
+            f"the {way} {_one_of(before.anchor)}", before.anchor, ADJECTIVES.get(way, ((), way not in _LEAST))
+        )
 
 
 def _are_people(key: TableKey, reader: Reader) -> bool:

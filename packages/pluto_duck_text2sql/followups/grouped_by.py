@@ -1,6 +1,6 @@
 """`ok and per operator`: groups that no edit tells, as a whole question has them, `complaints by operator`.
 
-By which key rows reach those in a role is read best of a whole question; its groups then take the place of those before.
+By which key rows reach those in a role is read best of a whole question; its groups take the place of those before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _IT = r"(?:it|that|this|them|those|these)"
 _BY = Pattern(
-    rf"{LEAD}(?:(?:what about|how about|only|just|rather|instead|again|split|break|group|show|give me) )*(?:{_IT} )?(?:down |up )?"
+    rf"{LEAD}(?:(?:what about|how about|only|just|rather|instead|again|split|break|group|show|give me) )*"
+    rf"(?:{_IT} )?(?:down |up )?"
     r"(?:by|per|for each) (?P<noun>[a-z]+(?: [a-z]+)?)(?: (?:instead|please|rather|then|too))*$",
     re.IGNORECASE,
 )

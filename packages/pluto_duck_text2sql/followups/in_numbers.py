@@ -9,8 +9,8 @@ from pluto_duck_text2sql.tree import Query, Share, mapped
 
 
 def in_numbers(turn: Turn) -> Draft | None:
-    """The answer before with its parts of a total as what they are parts of; None where nothing is so asked, or it shows
-    none."""
+    """The answer before with its parts of a total as what they are parts of; None where nothing is so asked, or it
+    shows none."""
     query = turn.earlier
     made: Query = mapped(query, _of) if turn.frame.has("absolute") else query
     return Draft(query).changed(made, "measured → in numbers, not as shares") if made != query else None

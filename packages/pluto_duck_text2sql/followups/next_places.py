@@ -14,7 +14,8 @@ from pluto_duck_text2sql.tree import is_total
 from pluto_duck_text2sql.trees.parts import keys
 
 _NEXT = Pattern(
-    rf"{LEAD}(?:(?:what|how) about )?(?:(?:who|which|what)(?: one)?(?:['’]s| is| was| are| were| comes?| came)? )?(?:(?:in|on) )?"
+    rf"{LEAD}(?:(?:what|how) about )?(?:(?:who|which|what)(?: one)?(?:['’]s| is| was| are| were| comes?| came)? )?"
+    r"(?:(?:in|on) )?"
     r"(?:the )?(?:(?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)|(?P<next>next|runner[- ]up)"
     r"|(?:number |no\.? ?|#)(?P<number>two|three|2|3|4|5))"
     r"(?: (?P<way>(?:most |least )?[a-z]+))??(?: (?:one|place|in line))?(?: then)?$",

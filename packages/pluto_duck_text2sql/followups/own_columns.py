@@ -24,7 +24,8 @@ _ASKS = Pattern(
     re.IGNORECASE,
 )
 _OF_ROWS = Pattern(
-    rf"{LEAD}what(?:['’]s| is| are| was| were) the (?P<column>[a-z]+(?: [a-z]+)?) of (?:those|these) (?P<rows>[a-z]+s)$",
+    rf"{LEAD}what(?:['’]s| is| are| was| were) the (?P<column>[a-z]+(?: [a-z]+)?) of (?:those|these)"
+    r" (?P<rows>[a-z]+s)$",
     re.IGNORECASE,
 )
 _NAMED = 0.9

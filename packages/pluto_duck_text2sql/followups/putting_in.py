@@ -124,9 +124,7 @@ class PutIn:
         best = alone.candidates[0] if alone.status == "answered" and alone.candidates else None
         return best if best is not None and best.confidence >= _SURE_OF_THEM else None
 
-    def _extreme(
-        self, question: str, before: Shown, found: FollowUp | None, run: Run | None
-    ) -> FollowUp | None:
+    def _extreme(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
         """The longest or cheapest of what was counted, by what a whole question for it ranks; of what is listed, where
         no edit tells."""
         is_told = found is not None and found.explains and not is_aggregate(before.query)

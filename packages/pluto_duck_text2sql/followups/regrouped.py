@@ -35,7 +35,8 @@ _DID = (
 _BOUND = rf"(?P<bound>at least|at most|more than|over|fewer than|less than|under) (?P<n>{A_NUMBER})"
 _OR_MORE = rf"(?P<least>{A_NUMBER}) or more"
 _RANK = (
-    r"(?P<rank>most|highest|best|most (?:common|frequent|often)|commonest|biggest|largest|strongest|on top|top|ahead|first|in front"
+    r"(?P<rank>most|highest|best|most (?:common|frequent|often)|commonest|biggest|largest|strongest|on top"
+    r"|top|ahead|first|in front"
     r"|least|fewest|lowest|worst|least (?:common|frequent|often)|rarest|smallest|weakest|last)"
 )
 _ASKS = Pattern(

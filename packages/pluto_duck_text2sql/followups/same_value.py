@@ -24,7 +24,8 @@ _SAME = Pattern(
     re.IGNORECASE,
 )
 _THAT = Pattern(
-    r"\b(?P<in>in|at|of|from) (?:that|this) (?P<noun>(?!(?:one|way|day|week|month|quarter|year|period|time|case)\b)[a-z]+)\b",
+    r"\b(?P<in>in|at|of|from) (?:that|this)"
+    r" (?P<noun>(?!(?:one|way|day|week|month|quarter|year|period|time|case)\b)[a-z]+)\b",
     re.IGNORECASE,
 )
 """`in that category`, where a category is what was shown."""

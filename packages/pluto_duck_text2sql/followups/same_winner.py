@@ -1,5 +1,5 @@
-"""The figure of the one that came first, at another time: `how much was it?` and `in 2023?` asks of the same one, whoever
-came first then.
+"""The figure of the one that came first, at another time: `how much was it?` and `in 2023?` asks of the same one,
+whoever came first then.
 """
 
 from __future__ import annotations

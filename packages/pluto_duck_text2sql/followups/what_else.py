@@ -14,7 +14,8 @@ from pluto_duck_text2sql.tree import Col, Inside, Query, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate
 
 _ELSE = Pattern(
-    r"\b(?:(?:what|who|whom|which (?:ones|[a-z]+)|where) else|(?:what|which) other(?= (?!than\b)[a-z]))\b", re.IGNORECASE
+    r"\b(?:(?:what|who|whom|which (?:ones|[a-z]+)|where) else|(?:what|which) other(?= (?!than\b)[a-z]))\b",
+    re.IGNORECASE,
 )
 
 

@@ -115,7 +115,7 @@ def _of_rows(text: str, place: Place, meant: _Meant) -> Iterator[Whole]:
         return
     figure = _figure(earlier, meant.shown)
     than = (float(figure), earlier) if figure and figure in text else None
-    whole = Whole(put_in_place(text, place, meant.noun), meant.of, among, than=than, together=together)
+    whole = Whole(put_in_place(text, place, meant.noun), meant.of, among, than=than, together=together, noun=meant.noun)
     yield whole
     yield replace(whole, text=text, as_asked=True)
 

@@ -17,6 +17,11 @@ _THEY_DID = Pattern(
     r" (?:they|he|she|each|(?:that|this) [a-z]+)\b",
     re.IGNORECASE,
 )
+_EACH_DID = Pattern(
+    r"^(?:(?:and|so|ok|then),? )*(?:how (?:many|much)\b.*|what) (?:did|do|does|has|have|had)"
+    r" (?:each of (?:them|those|these)|they each) (?!have\b|has\b)[a-z]+\b(?<!s)",
+    re.IGNORECASE,
+)
 _FIGURE = Pattern(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)
 _THAN_THAT = Pattern(
     r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)"
@@ -37,6 +42,8 @@ def asks_of_several(text: str, place: Place) -> bool:
 
 def asks_of_each(question: str) -> bool:
     """Whether it asks for a figure of each of those shown: `the average rating of each`."""
+    if _EACH_DID.search(question.strip()):
+        return True
     return any(each.search(question) for each in OF_EACH) and bool(_FIGURE.search(question))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
@@ -15,7 +16,11 @@ _WHICH = rf"{LEAD}(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z
 _ARE = r"(?:is|are|was|were|did|had|came in|come in|came|lie|lies|lay|sit|sits|sat)"
 _OVER = r"(?P<over>above|over|(?:more|higher|better|greater) than)|below|under|(?:less|fewer|lower|worse|smaller) than"
 _WHAT = r"(?P<what>that|this|it|(?:the |their )?(?:average|mean|median)(?: [a-z]+)?)"
-_THAN = Pattern(rf"{_WHICH} {_ARE} (?:{_OVER}) {_WHAT}$", re.IGNORECASE)
+_ONLY = (
+    rf"{LEAD}(?:(?:only|just|keep|show|list)(?: me)?(?: only| just)? )+(?:the |those )?(?:ones?|those|[a-z]+s)"
+    rf"(?: (?:that|which|who)(?: {_ARE}))?"
+)
+_THAN = Pattern(rf"(?:{_WHICH} {_ARE}|{_ONLY}) (?:{_OVER}) {_WHAT}$", re.IGNORECASE)
 
 
 def held_against(turn: Turn) -> Draft | None:
@@ -27,9 +32,8 @@ def held_against(turn: Turn) -> Draft | None:
     query, figure, bound = groups
     operator: Operator = ">" if said["over"] else "<"
     first = tuple(Order(each) for each in keys(query))
-    made = replace(
-        query, select=tuple(keys(query)), having=(*query.having, Compare(figure, operator, bound)), order=first
-    )
+    made = replace(query, having=(*query.having, Compare(figure, operator, bound)), order=first)
+    made = replace(made, select=tuple(keys(query))) if asks_names(turn.frame.text) else made
     used = range(len(turn.fragment.tokens))
     return Draft(query).changed(made, f"only → those {'above' if said['over'] else 'below'} it", used)
 

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.asked_of_them import asks_of_each, asks_what_they_did, tells_of, than_figure
+from pluto_duck_text2sql.followups.comparatives import as_superlative, of_those_listed
 from pluto_duck_text2sql.followups.counted_too import asks_for_more
 from pluto_duck_text2sql.followups.editing import Edits
 from pluto_duck_text2sql.followups.frames import framed
@@ -116,8 +117,12 @@ class Dialogue:
         return alone or Analysis("cannot_answer", message=unclear(question, stack, found))
 
     def _in_plain_words(self, question: str, before: tuple[Shown, ...]) -> str:
-        """What asks for the reason told, or for the money, of the rows before, said so that edits know it."""
-        return as_worth(by_reason(question, before[-1].query, self._catalog), self._reader) if before else question
+        """What asks for the reason told, for the money, or for the higher of the rows before, said so that edits know
+        it."""
+        if not before:
+            return question
+        question = of_those_listed(as_superlative(question), before[-1].query, self._reader)
+        return as_worth(by_reason(question, before[-1].query, self._catalog), self._reader)
 
     def _alone(
         self, question: str, found: FollowUp, stack: tuple[Shown, ...], run: Run | None, choice: str | None

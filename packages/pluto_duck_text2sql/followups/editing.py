@@ -17,9 +17,11 @@ from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.followups.all_told import told_of_all
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.answering import shows
 from pluto_duck_text2sql.followups.averages import held_against
+from pluto_duck_text2sql.followups.columns_dropped import without_column
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -28,9 +30,12 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.further_columns import columns
 from pluto_duck_text2sql.followups.groups import groups
+from pluto_duck_text2sql.followups.in_numbers import in_numbers
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.most_of_those import most_of_those
+from pluto_duck_text2sql.followups.next_places import next_in_place
 from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.other_dates import by_other_date
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.own_columns import of_own_column
@@ -39,6 +44,7 @@ from pluto_duck_text2sql.followups.ranked_figures import figure_ranked_by
 from pluto_duck_text2sql.followups.readings import CERTAIN, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import rows
+from pluto_duck_text2sql.followups.same_winner import of_same_winner
 from pluto_duck_text2sql.followups.telling import kept, listed
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
@@ -77,6 +83,11 @@ _ASKS_OF_ONE = Pattern(
 """A question, which asks for something; an order (`add her city`) puts it beside what is shown."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 _AT_ONCE = (
+    without_column,
+    by_other_date,
+    next_in_place,
+    of_same_winner,
+    told_of_all,
     figure_ranked_by,
     of_own_column,
     most_of_those,
@@ -127,7 +138,7 @@ class Edits:
 
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
-        start = within_first(turn) or Draft(turn.earlier)
+        start = within_first(turn) or in_numbers(turn) or Draft(turn.earlier)
         if held := next((made for edit in _AT_ONCE if (made := edit(turn))), None):
             yield held
             return

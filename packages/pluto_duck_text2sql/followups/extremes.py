@@ -35,11 +35,13 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _PLACES = ("first", "last")
 _WAYS = "|".join(each for each in ADJECTIVES if each.split()[-1].endswith("st") or each.startswith(("most", "least")))
+_SIZES = "highest|lowest|largest|biggest|smallest"
 _ASKS = Pattern(
     rf"{LEAD}(?:(?:what|how) about )?(?:(?:what|(?P<asks>which|who))(?: one)?(?:['’]s| is| was| are| were)? )?(?:the )?"
-    rf"(?P<way>{_WAYS})(?: (?!first\b)(?P<noun>[a-z]+(?: [a-z]+)?))?\W*$",
+    rf"(?P<way>{_WAYS}|{_SIZES})(?: (?!first\b)(?P<noun>[a-z]+(?: [a-z]+)?))?\W*$",
     re.IGNORECASE,
 )
+_LEAST = ("lowest", "smallest")
 _NAMED = 0.6
 _LASTS = frozenset(("duration", "length"))
 _PLURAL = Pattern(r"ies$|(?<=ss|sh|ch)es$|(?<=x)es$|(?<![su])s$")
@@ -61,8 +63,16 @@ class Extreme:
         if any(each.table != self.of for each in columns_in(ranked.by)):
             return False
         words, is_most = self.adjective
-        is_time = not isinstance(ranked.by, Days) and kind_of(ranked.by, reader) == "time"
+        is_time = not isinstance(ranked.by, Days) and (
+            kind_of(ranked.by, reader) == "time" or _is_year(ranked.by, reader)
+        )
         return bool(_WHEN & set(words)) if is_time else ranked.descending == is_most
+
+
+def _is_year(by: Expr, reader: Reader) -> bool:
+    """Whether it is the number of a year: the oldest have the least of it."""
+    table = reader.catalog.table(*by.table) if isinstance(by, Col) else None
+    return table is not None and isinstance(by, Col) and stem("year") in table.stems(by.name)
 
 
 def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extreme]:
@@ -70,7 +80,12 @@ def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extr
     how long."""
     said = _ASKS.match(question.strip())
     way = said["way"].lower() if said else ""
-    if said is None or way in _PLACES or not is_aggregate(before) or before.then or measures_as(before, way, reader):
+    if said is None or way in _PLACES or before.then:
+        return
+    if not is_aggregate(before):
+        yield from _of_listed(way, said["noun"] or "", before)
+        return
+    if way not in ADJECTIVES or measures_as(before, way, reader):
         return
     noun = (said["noun"] or "").removesuffix("one").strip()
     asks = (said["asks"] or "").lower()
@@ -78,6 +93,14 @@ def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extr
     for key in _meant(noun, before, reader):
         if not (is_of_groups and key == subject(before)) and (asks != "who" or _are_people(key, reader)):
             yield Extreme(f"the {way} {noun or _one_of(key)}", key, ADJECTIVES[way], one=asks == "who")
+
+
+def _of_listed(way: str, noun: str, before: Query) -> Iterator[Extreme]:
+    """`and the highest?` of rows that are listed, or of which one was shown."""
+    if noun in ("", "one"):
+        yield Extreme(
+            f"the {way} {_one_of(before.anchor)}", before.anchor, ADJECTIVES.get(way, ((), way not in _LEAST))
+        )
 
 
 def _are_people(key: TableKey, reader: Reader) -> bool:
@@ -117,6 +140,8 @@ def of_extreme(before: Query, found: Query, said: Extreme, reader: Reader) -> Qu
     ranked = _ranked_by(found)
     if ranked is None or not said.is_told_by(ranked, reader):
         return None
+    if not is_aggregate(before):
+        return replace(before, order=(ranked,), limit=1, nth=False)
     if said.of != subject(before):
         return replace(before, select=tuple(keys(before)), order=(ranked,), limit=1)
     if not before.group or said.one:

@@ -99,7 +99,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=\1 first",
-        r"\b((?:bigg|small|high|low|larg|cheap)est)(?: ones?)? (?:on|at the) top\b",
+        r"\b((?:bigg|small|high|low|larg|cheap|old|new|long|short)est|(?:most|least) [a-z]+)(?: ones?)? (?:on|at(?: the)?) top\b",
     ),
     (
         "=highest first",
@@ -135,6 +135,12 @@ PEELS: tuple[tuple[str, str], ...] = (
         rf"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|fine|hmm?|yes|yeah|next|actually|{_REGRETS})\b[\s,.!]*)+",
     ),
     ("also", r"^(?:also|additionally|in addition)\b,?"),
+    (
+        "absolute",
+        r"^(?:(?:show|give)(?: me)? )?(?:(?:back to|in|as|use) )?(?:the )?(?:(?:absolute|plain|actual|real|raw) (?:numbers?|figures?|values?"
+        r"|terms|counts?|amounts?)|(?<=back to )(?:the )?(?:numbers|counts|figures|amounts|totals)|(?<=as )numbers)(?: again| instead| rather)*"
+        r"(?=\W*$|,)|^(?:not (?:as |in )?(?:an? )?|without (?:the )?|no |instead of (?:the )?)(?:percent(?:age)?s?|shares?|%)(?: instead)?(?=\W*$|,)",
+    ),
     (
         "polite",
         r"^(?:can|could|would) (?:you|i|we)(?: also| please)?(?: see| have| get)?|^i(?:'d| would)? (?:like|want|need)(?: to (?:see|know|have))?\b",
@@ -219,7 +225,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "sumup",
-        r"^(?:add|sum|total) (?:them|those|it|these|that)(?: all)?(?: up| together)?\W*$|^how much (?:is|are|was|were) (?:that|it|those|they|this|there)(?: (?:in (?:total|money)|altogether|all together|in all|overall|gross|net))*\W*$|^(?:what(?:'s| is| was) (?:the|their) (?:sum|grand total|total|sum total))\W*$",
+        r"^(?:add|sum|total) (?:them|those|it|these|that)(?: all)?(?: up| together)?\W*$|^how much (?:is|are|was|were) (?:that|it|those|they|this|there)(?: (?:in (?:total|money)|altogether|all together|in all|overall|gross|net))*\W*$|^(?:what(?:'s| is| was) (?:the|their) (?:sum|(?:grand |overall )?total|sum total)(?: again| overall| then)*)\W*$",
     ),
     ("of_them", r"^(?:of|among|from) (?:them|those|these)\b,?"),
     (
@@ -270,7 +276,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "ungroup",
-        r"(?:as (?:one|a single) (?:number|figure|total)|\ball together\b|\baltogether\b|\bin total\b|\bin all$|\boverall\b|\bcombined\b|\bnot (?:broken down|split|grouped)\b(?: by \w+)?|(?:without|drop|remove|no) (?:the )?(?:breakdown|grouping|split)\b(?: by \w+)?|^just the total\b|^(?:the )?(?:grand )?total\W*$)",
+        r"(?:as (?:one|a single) (?:number|figure|total)|\ball together\b|\baltogether\b|\bin total\b|\bin all$|\boverall\b|\bcombined\b|\bnot (?:broken down|split|grouped)\b(?: by \w+)?|(?:without|drop|remove|no) (?:the )?(?:breakdown|grouping|split)\b(?: by \w+)?|^(?:just|only) the totals?\b|^(?:the )?(?:grand )?total\W*$)",
     ),
     (
         "breakdown",
@@ -312,7 +318,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=show \1 ", r"^which (\w+(?: \w+)?) (?:did|do|does|have|has) (?:they|those|these|it|he|she)\b(?: \w+)?"),
     (
         "reverse",
-        rf"(?:reverse|flip|invert|turn around)(?: (?:the )?(?:sort(?:ing)?|order(?:ing)?|{_IT})(?: order)?)?|(?:in )?(?:the )?(?:other way (?:a)?round|opposite (?:order|direction)|reversed?(?: order)?)",
+        rf"(?:reverse|flip|invert|turn around)(?: (?:the )?(?:sort(?:ing)?|order(?:ing)?|{_IT})(?: order)?)?|(?:in )?(?:the )?(?:other way(?: a?round)?$|other way a?round|opposite (?:order|direction)|reversed?(?: order)?)",
     ),
     (
         "sort_that",

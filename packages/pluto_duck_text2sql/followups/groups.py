@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.asking import IN_ALL
@@ -9,6 +10,8 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.further_columns import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import kind_of, settled, shown_rows
+from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -27,6 +30,9 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, replaced, subject
 
+_ASKS_WHERE = Pattern(rf"{LEAD}(?:in|through|via|from|for|to|on|at|by) (?:which|what) [a-z]+$", re.IGNORECASE)
+"""What asks of rows that are listed for what each of them has: `on which circuit?`"""
+
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft grouped as the follow-up says."""
@@ -37,6 +43,9 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft]
     query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
     query, new, keyed = _by_names(turn, query, new, keyed)
+    if not is_aggregate(draft.query) and _ASKS_WHERE.match(turn.frame.text):
+        beside = tuple(dict.fromkeys((*draft.query.select, *new)))
+        return [draft.changed(replace(draft.query, select=beside), f"shown → also {listed(new)}", used)]
     instead = _grouped(query, new, keyed, turn)
     if not query.group:
         return [draft.changed(instead, f"grouped → by {listed(new)}", used)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pluto_duck_text2sql.followups.all_told import asks_of_all
 from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.followups.next_places import asks_next
 from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.own_columns import own_column
 from pluto_duck_text2sql.followups.ranked_figures import asks_figure
@@ -22,7 +24,7 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _ALWAYS = tuple(
     """undo same about undropped unlimited sumup count breakdown reverse of_that row instead instead_of difference
-    growth versus more sort_that behind which restrict best_time when_they where_they others""".split()
+    growth versus more sort_that behind which restrict absolute best_time when_they where_they others""".split()
 )
 _LEADING = ("lead", "also", "only", "all", "again", "change", "ungroup", "share")
 _ASKS = Pattern(
@@ -100,7 +102,9 @@ def _goes_on(frame: Frame, fragment: Fragment) -> bool:
     text, earlier = frame.text, fragment.earlier
     if _THAT_TIME.search(text) and not fragment.periods:
         return True
-    if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text)):
+    if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text) or asks_of_all(text)):
+        return True
+    if earlier.order and asks_next(text):
         return True
     if (part_said(text) and _names_group(fragment)) or whose(text, fragment) is not None:
         return True

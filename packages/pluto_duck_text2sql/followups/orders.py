@@ -26,7 +26,7 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft sorted and cut as the follow-up says."""
     query = draft.query
     if turn.frame.has("unlimited") and query.limit is not None:
-        return [draft.changed(replace(query, limit=None, nth=False), "no longer → cut")]
+        return [draft.changed(_uncut(query), "no longer → cut")]
     cues = [cue for cue in turn.fragment.cues_of(*_CUES) if not set(range(cue.start, cue.end)) <= draft.used]
     ranking, sorting = ([cue for cue in cues if (cue.kind in _RANKING) == ranks] for ranks in (True, False))
     query = _reversed(query, turn) if turn.frame.has("reverse") else query
@@ -37,6 +37,13 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     query = _cut(turn, query, limit, ranking)
     used = {n for cue in cues for n in range(cue.start, cue.end)} | named | places
     return [draft.changed(query, _line(query), used)] if query != draft.query or used else [draft]
+
+
+def _uncut(query: Query) -> Query:
+    """All of those that were ranked; where the first was shown by its name alone, each with its figure."""
+    figures = tuple(each.by for each in query.order[:1] if is_total(each.by))
+    is_first = query.limit == 1 and bool(query.group) and not any(map(is_total, query.select))
+    return replace(query, select=(*query.select, *(figures if is_first else ())), limit=None, nth=False)
 
 
 def _has_no_order(turn: Turn, draft: Draft, query: Query, ranking: list[Cue]) -> bool:
@@ -56,7 +63,8 @@ def _in_order(turn: Turn, query: Query, ranking: list[Cue], sorting: list[Cue]) 
     if ranking:
         query, said = _ranked(turn, query, ranking[0])
         used = used | said
-    if sorting or turn.frame.has("sort_that", "of_that") or turn.fragment.slots.orders:
+    asks = turn.frame.has("sort_that", "of_that") and not turn.frame.has("reverse")
+    if sorting or asks or turn.fragment.slots.orders:
         query, said = _sorted(turn, query, sorting)
         used = used | said
     return query, used

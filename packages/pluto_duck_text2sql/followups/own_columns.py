@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.followups.referents import is_called, rows_meant
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import kind_of, restrictions
+from pluto_duck_text2sql.followups.trees import kind_of, restrictions, shown_rows
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Missing, Query, Rows
@@ -19,6 +21,11 @@ _ASKS = Pattern(
     rf"{LEAD}(?:(?:what|which) (?:are|were) (?:the|their|its) (?P<these>[a-z]+(?: [a-z]+){{0,2}})"
     r"|(?:what|which) (?P<given>[a-z]+(?: [a-z]+)?) (?:were|was|are|is) (?:given|mentioned|stated|recorded|noted))"
     rf"{_HOW_OFTEN}$",
+    re.IGNORECASE,
+)
+_OF_ROWS = Pattern(
+    rf"{LEAD}what(?:['’]s| is| are| was| were) the (?P<column>[a-z]+(?: [a-z]+)?) of (?:those|these)"
+    r" (?P<rows>[a-z]+s)$",
     re.IGNORECASE,
 )
 _NAMED = 0.9
@@ -45,6 +52,8 @@ def own_column(text: str, fragment: Fragment) -> Col | None:
 
 def of_own_column(turn: Turn) -> Draft | None:
     """What the rows before have in the column that is asked for: beside those listed, each once of those counted."""
+    if of_groups := _of_groups(turn):
+        return of_groups
     said, query = _ASKS.search(turn.frame.text), turn.earlier
     column = own_column(turn.frame.text, turn.fragment)
     if said is None or column is None:
@@ -62,3 +71,20 @@ def _told_of(column: Col, turn: Turn) -> Query:
     where = restrictions(turn.earlier, column.table, turn.reader)
     is_kind = kind_of(column, turn.reader) == "text" and not turn.fragment.is_key(column)
     return Query(column.table, (column,), tuple(where), distinct=is_kind)
+
+
+def _of_groups(turn: Turn) -> Draft | None:
+    """`what is the population of these countries?` after figures by country: each by its name, with what it has."""
+    said, query, reader = _OF_ROWS.search(turn.frame.text), turn.earlier, turn.reader
+    of = rows_meant(query, reader)
+    table = reader.catalog.table(*of)
+    if said is None or table is None or of == subject(query) or IN_ALL.search(said["column"]):
+        return None
+    named = [each for item in reader.named(said["column"]) for each in item.targets if each.score >= _NAMED]
+    column = next((Col(of, each.column.name) for each in named if each.column and each.table.key == of), None)
+    inside = shown_rows(query, reader)
+    if column is None or inside is None or inside.left.table != of or not is_called(said["rows"], of, reader):
+        return None
+    shown = (*reader.resolver.label(table), column)
+    made = Query(of, tuple(dict.fromkeys(shown)), (inside,))
+    return Draft(query).changed(made, f"rows → {of[1]}: {listed(shown)}", range(len(turn.fragment.tokens)))

@@ -13,16 +13,19 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.followups.counted_too import as_many, others_said
 from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
+from pluto_duck_text2sql.followups.grouped_by import by_said, grouped_as
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.rates_instead import rate_asked, with_rate
 from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.same_value import with_same_value
 from pluto_duck_text2sql.followups.telling import kept, told
+from pluto_duck_text2sql.followups.what_else import without_else
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Query,
 )
+from pluto_duck_text2sql.trees.parts import is_aggregate
 
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
 _SAYS_NO_MORE = Pattern(
@@ -76,7 +79,7 @@ class PutIn:
             sql = self._writer.write(query)
             return (rows_of(sql, run) or []) if sql else []
 
-        asked = with_same_value(question, before.query, self._reader, rows)
+        asked = with_same_value(without_else(question), before.query, self._reader, rows)
         best = self.surest(asked, run) if asked else None
         return Analysis("answered", (replace(best, confidence=best.confidence * CERTAIN),)) if best else None
 
@@ -84,9 +87,10 @@ class PutIn:
         """What a whole question of a few of its words says, put into the tree before."""
         return (
             self._such(question, before, found, run)
-            or self._extreme(question, before, run)
+            or self._extreme(question, before, found, run)
             or self._rate(question, before, run)
             or self._deeds(question, before, run)
+            or self._by(question, before, found, run)
         )
 
     def _rate(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
@@ -95,6 +99,15 @@ class PutIn:
         best = self.surest(asked, run) if asked else None
         query = with_rate(question, before.query, best.tree) if best else None
         edited = self._edited(query, before, f"measured → {asked}", run) if query else None
+        return FollowUp((edited,)) if edited else None
+
+    def _by(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """The figures before in the groups of a whole question, where no edit groups them: `per operator`."""
+        made = [set(each.query.group) - set(before.query.group) for each in found.readings] if found else []
+        asked = "" if any(made) else by_said(question, before.query)
+        best = self.surest(asked, run) if asked else None
+        query = grouped_as(before.query, best.tree, self._reader) if best else None
+        edited = self._edited(query, before, f"grouped → {asked}", run) if query else None
         return FollowUp((edited,)) if edited else None
 
     def _deeds(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
@@ -111,9 +124,11 @@ class PutIn:
         best = alone.candidates[0] if alone.status == "answered" and alone.candidates else None
         return best if best is not None and best.confidence >= _SURE_OF_THEM else None
 
-    def _extreme(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
-        """The longest or cheapest of what was counted, by what a whole question for it ranks."""
-        for said in extremes_said(question, before.query, self._reader):
+    def _extreme(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """The longest or cheapest of what was counted, by what a whole question for it ranks; of what is listed, where
+        no edit tells."""
+        is_told = found is not None and found.explains and not is_aggregate(before.query)
+        for said in () if is_told else extremes_said(question, before.query, self._reader):
             best = self.surest(said.text, run)
             query = of_extreme(before.query, best.tree, said, self._reader) if best else None
             if query and (edited := self._edited(query, before, f"measured → {said.text}", run)):

@@ -13,7 +13,7 @@ from pluto_duck_text2sql.tree import is_total
 from pluto_duck_text2sql.trees.parts import keys
 
 _ASKS = Pattern(
-    rf"{LEAD}(?:how (?:many|much)|what(?:['’]s| is| was) (?:the|that) (?:number|figure|total))"
+    rf"{LEAD}(?:how (?:many(?: times)?|much|often)|what(?:['’]s| is| was) (?:the|that) (?:number|figure|total))"
     r"(?: (?:is|was|are|were) (?:that|it|they|those|there)(?: of (?:it|them|those))?(?: exactly| in total)?"
     r"| (?:did|do|have|has) we (?:have|had|get|got|see|seen|do|done|make|made)(?: of (?:it|them|those|that))?"
     r"| (?:has|have|had|did|does|do) (?:she|he|it|they|that one)(?: (?P<verb>[a-z]+))?)?$",

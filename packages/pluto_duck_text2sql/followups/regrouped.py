@@ -30,16 +30,20 @@ from pluto_duck_text2sql.trees.parts import keys, subject
 
 _DID = (
     r"(?:is|are|was|were|had|has|have|got|get|did|does|made|make|took|take|scored?|saw|see|earned|earn|sold|sell"
-    r"|brought in)"
+    r"|brought in|comes?(?: out)?|came(?: out)?|performs?|performed|ranks?|ranked|sits?)"
 )
 _BOUND = rf"(?P<bound>at least|at most|more than|over|fewer than|less than|under) (?P<n>{A_NUMBER})"
 _OR_MORE = rf"(?P<least>{A_NUMBER}) or more"
-_RANK = r"(?P<rank>most|highest|best|least|fewest|lowest|worst)"
+_RANK = (
+    r"(?P<rank>most|highest|best|most (?:common|frequent|often)|commonest|biggest|largest|strongest|on top"
+    r"|top|ahead|first|in front"
+    r"|least|fewest|lowest|worst|least (?:common|frequent|often)|rarest|smallest|weakest|last)"
+)
 _ASKS = Pattern(
     rf"{LEAD}(?:which|what) (?P<noun>[a-z]+(?: [a-z]+)?) {_DID} (?:the )?(?:{_BOUND}|{_OR_MORE}|{_RANK})$",
     re.IGNORECASE,
 )
-_MOST = ("most", "highest", "best")
+_LEAST_WORDS = ("least", "fewest", "lowest", "worst", "rarest", "smallest", "weakest", "last")
 _BEST = r"(?:busiest|strongest|best|biggest|most|highest)"
 _LEAST = r"(?P<least_{0}>quietest|weakest|worst|slowest|least|fewest|lowest)"
 _UNITS = r"(?P<{0}>year|quarter|month|week|weekday|day|hour)"
@@ -102,7 +106,7 @@ def _own_dates(turn: Turn) -> list[Col]:
 def _cut(query: Query, figure: Agg, said: re.Match[str]) -> Query:
     """The groups within the bound, or the first of them."""
     if said["rank"]:
-        return replace(query, order=(Order(figure, said["rank"].lower() in _MOST),), limit=1)
+        return replace(query, order=(Order(figure, said["rank"].lower().split()[0] not in _LEAST_WORDS),), limit=1)
     number = next((each.number for each in tokenise(said["n"] or said["least"]) if each.number is not None), None)
     operator = OPERATORS[said["bound"].lower()] if said["bound"] else ">="
     return replace(query, having=(Compare(figure, operator, number),)) if number is not None else query

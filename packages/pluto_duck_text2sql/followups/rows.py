@@ -29,6 +29,8 @@ _WITH_THEIR = Pattern(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = Pattern(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _WHO_DOES = Pattern(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
 _EACH_OF_THEM = Pattern(r"\beach of (?:them|those|these)\W*$", re.IGNORECASE)
+_WHO_OF_ROW = Pattern(rf"{LEAD}who(?:['’]s| is| was| were| are) behind\b", re.IGNORECASE)
+"""`who's behind the biggest one` of figures by client asks for the client."""
 _AGENTS, _VERB = ("er", "or", "ee"), 3
 _TELLS = Pattern(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
 """What begins so after `which of those` tells them apart, and shows nothing."""
@@ -187,7 +189,8 @@ def _number(turn: Turn, draft: Draft) -> Draft:
 def _some(turn: Turn, draft: Draft) -> Draft:
     """`which of them …`: among the rows just shown."""
     query = draft.query
-    inside = shown_rows(query, turn.reader) if query.limit is not None else None
+    is_one = query.limit == 1 or query.nth
+    inside = shown_rows(query, turn.reader) if query.limit is not None and not is_one else None
     if inside is None:
         alone = (
             query.group
@@ -245,7 +248,8 @@ def _table_of(turn: Turn, phrase: str) -> TableKey | None:
 def _listing(turn: Turn, draft: Draft, entity: TableKey | None, columns: list[Expr], used: set[int]) -> Draft:
     """The rows of a table that went into the answer."""
     query = draft.query
-    table = entity or (columns[0].table if columns and isinstance(columns[0], Col) else subject(query))
+    meant = rows_meant(query, turn.reader) if _WHO_OF_ROW.match(turn.frame.text) else subject(query)
+    table = entity or (columns[0].table if columns and isinstance(columns[0], Col) else meant)
     found = turn.reader.catalog.table(*table)
     label: list[Expr] = list(turn.reader.resolver.label(found)) if found else []
     whole = bool({token.lower for token in tokenise(turn.frame.text)} & ROW_WORDS) or (

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.asides.zeros import whole as with_empty
+from pluto_duck_text2sql.asides.zeros import without_zeros
 from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -22,13 +24,18 @@ from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
+    Inside,
     Query,
+    columns_in,
+    is_total,
 )
-from pluto_duck_text2sql.trees.parts import conditions, is_aggregate
+from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, keys
 from pluto_duck_text2sql.trees.titles import title
 
 _LEAST = 0.3
 _WHAT_THEY = Pattern(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
+_EACH = Pattern(r"^how many\b.* each ", re.IGNORECASE)
+_HOW_MANY = Pattern(r"^how (?:many|much)\b", re.IGNORECASE)
 
 
 class SaidWhole:
@@ -44,7 +51,7 @@ class SaidWhole:
         shown = (rows_of(sql, run) or []) if sql and run else []
         asked = [each.question for each in earlier]
         several = len(shown) > 1 and not asks_of_nth(question)  # the date of the second one stands alone
-        ways = list(wholes(question, asked, before.query, self._reader, shown))
+        ways = list(wholes(without_zeros(question) or question, asked, before.query, self._reader, shown))
         for some in ([each for each in ways if not each.as_asked], [each for each in ways if each.as_asked]):
             found = [made for each in some if (made := self._held(each, run, of_several=several))]
             if found:
@@ -60,6 +67,8 @@ class SaidWhole:
         query = whole.held(best.tree) if whole.among else best.tree
         query = self._of_each(query, whole) if whole.among and of_several else query
         query = self._by_name(query, whole) if whole.among and of_several else query
+        query = self._with_none(query, whole) if whole.among and of_several else query
+        query = _of_one(query, whole)
         query = query if is_aggregate(query) else each_once(query, whole.text, self._catalog)
         sql = self._writer.write(query)
         rows = rows_of(sql, run) if sql else None
@@ -78,6 +87,16 @@ class SaidWhole:
         asks = bool(_WHAT_THEY.search(whole.text)) and not IN_ALL.search(whole.text)
         return replace(query, select=(column,), flat=False) if own and asks and isinstance(column, Col) else query
 
+    def _with_none(self, query: Query, whole: Whole) -> Query:
+        """`how many bikes does each of them have?`: each of those shown has a number, also where it is none."""
+        totals = [each for each in query.select if is_total(each)]
+        counts = len(totals) == 1 and isinstance(totals[0], Agg) and totals[0].function == "count"
+        own = bool(query.group) and all(each.table == whole.of for each in columns_in(query.group))
+        if not (counts and own and _EACH.search(whole.text)) or query.limit is not None or query.having:
+            return query
+        made = with_empty(query, self._joins)
+        return made if made and self._writer.write(made) else query
+
     def _by_name(self, query: Query, whole: Whole) -> Query:
         """What several rows have, each beside its name: `when were they hired?`"""
         table = self._catalog.table(*whole.of)
@@ -92,3 +111,16 @@ class SaidWhole:
         ):
             return query
         return replace(query, select=(*label, *query.select))
+
+
+def _of_one(query: Query, whole: Whole) -> Query:
+    """`how many moves did the worst one lead?`: the figure alone, where it is of a single one of those shown."""
+    is_one = any(isinstance(each, Inside) and each.query.limit is not None for each in whole.among)
+    is_one = is_one and all(
+        not isinstance(each, Inside) or each.query.limit == 1 or each.query.nth for each in whole.among
+    )
+    totals = tuple(each for each in query.select if is_total(each))
+    own = bool(query.group) and all(each.table == whole.of for each in columns_in(keys(query)))
+    if not (is_one and own and totals and _HOW_MANY.match(whole.text)):
+        return query
+    return replace(query, select=totals, group=(), order=(), limit=None)

@@ -74,17 +74,23 @@ class Surroundings(Conditions):
         """The stored value meant: of a column already restricted or shown, of one named beside it, of the nearest."""
         bound = {each.left for each in conditions(query) if isinstance(each, Compare | Among)}
         shown = {each for each in (*query.select, *query.group) if isinstance(each, Col)}
-        beside = self._named_beside(item)
+        beside, rows = self._named_beside(item), self._rows_after(item)
 
         def score(hit: ValueHit) -> float:
             key, column = (hit.schema, hit.table), Col((hit.schema, hit.table), hit.column)
             distance = min(self.reader.joins.distance(each, key) + 0.1 * n for n, each in enumerate(self.near))
             known = _ALREADY * (column in bound) + _SHOWN * (column in shown)
-            return hit.score + known + _ALREADY * ((key, hit.column) in beside) - 0.15 * min(distance, 8)
+            named = _ALREADY * ((key, hit.column) in beside or key in rows)
+            return hit.score + known + named - 0.15 * min(distance, 8)
 
         best = max(sorted(item.hits, key=hit_label), key=score)
         self.weakest = min(self.weakest, best.score)
         return best
+
+    def _rows_after(self, item: Mention) -> set[TableKey]:
+        """The tables that the word right after a value is the name of: `the London branch`."""
+        after = [t for each in self.mentions if each.start == item.end for t in each.targets]
+        return {t.table.key for t in after if t.column is None and t.score >= _NAMED}
 
     def _is_value(self, item: Mention) -> bool:
         """`only the refunded ones`: a value stored in the tables at hand, though another table is called so; `just the

@@ -13,7 +13,10 @@ from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Inside, Query, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate
 
-_ELSE = Pattern(r"\b(?:what|who|whom|which (?:ones|[a-z]+)|where) else\b", re.IGNORECASE)
+_ELSE = Pattern(
+    r"\b(?:(?:what|who|whom|which (?:ones|[a-z]+)|where) else|(?:what|which) other(?= (?!than\b)[a-z]))\b",
+    re.IGNORECASE,
+)
 
 
 def says_else(question: str) -> bool:
@@ -23,7 +26,7 @@ def says_else(question: str) -> bool:
 
 def without_else(question: str) -> str:
     """The question for all of them."""
-    return _ELSE.sub(lambda said: said[0][: -len(" else")], question)
+    return _ELSE.sub(lambda said: said[0].rsplit(maxsplit=1)[0], question)
 
 
 def but_shown(query: Query, trees: Sequence[Query], reader: Reader) -> Query | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_text2sql.followups.filters import rivals
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
@@ -18,7 +19,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.trees.parts import conditions
+from pluto_duck_text2sql.trees.parts import conditions, replaced
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Whole:
 
     `by`, of the `group`, are the groups before where it asks of each of them; `as_asked` has nothing put in place of
     its words; `than` is the figure before and its query, where something is held against it: `more than that`;
-    `together` asks for one figure of all of them: `across those`.
+    `together` asks for one figure of all of them: `across those`; `noun` is what they are called in its text.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Whole:
     as_asked: bool = False
     than: tuple[float, Query] | None = None
     together: bool = False
+    noun: str = ""
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
@@ -62,12 +64,21 @@ class Whole:
     def _with(self, query: Query) -> Query:
         """The tree of those rows; what it says itself of a column stands in the place of what was said before."""
         query = self._put_together(query) if self.together else query
+        query = replaced(query, called, None) if (called := self._called(query)) else query
         own = list(conditions(query))
         among = tuple(each for each in self.among if not any(each == one or rivals(each, one) for one in own))
         held = replace(query, where=(*query.where, *among))
         if not self.by or query.group or not all(map(is_total, query.select)):
             return held
         return replace(held, select=(*self.by, *held.select), group=self.group)
+
+    def _called(self, query: Query) -> list[Cond]:
+        """Conditions that stand only for what the rows are called, and speak of what is known of them: senior rangers,
+        called rangers, are still senior."""
+        noun = {token.stem for token in tokenise(self.noun)}
+        own = [each for each in conditions(query) if isinstance(each, Compare) and isinstance(each.right, str)]
+        named = [each for each in own if {token.stem for token in tokenise(str(each.right))} == noun]
+        return [each for each in named if any(rivals(one, each) for one in self.among)]
 
     def _put_together(self, query: Query) -> Query:
         """A figure of each of those rows as one of all of them."""

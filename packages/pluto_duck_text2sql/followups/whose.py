@@ -12,9 +12,13 @@ from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.trees.parts import subject
 
+_THE = "(?:the|those|these)"
 _ASKS = Pattern(
-    rf"{LEAD}(?:(?:who (?:are|were) the|which|(?:show|list|name)(?: me)? the) (?:[a-z]+ )?[a-z]+s"
-    r"(?: (?:are|were|is|was) (?:that|those|these|they|it))?|who(?:['’]s| is| was) (?:the|its|their) [a-z]+)$",
+    rf"{LEAD}(?:(?:who (?:are|were) {_THE}|which|(?:show|list|name)(?: me)? {_THE}) (?:[a-z]+ )?[a-z]+s"
+    r"(?: (?:are|were|is|was) (?:that|those|these|they|it))?|who(?:['’]s| is| was) (?:the|its|their) [a-z]+"
+    rf"|(?:(?:what|which) (?:are|were)|(?:show|list|give)(?: me)?) the names of {_THE} (?:[a-z]+ )?[a-z]+s"
+    r"(?: (?:on|in|of|for|at|behind) (?:those|these)(?: [a-z]+)?)?"
+    rf"|what (?:are|were) {_THE} (?:[a-z]+ )?[a-z]+s called)$",
     re.IGNORECASE,
 )
 

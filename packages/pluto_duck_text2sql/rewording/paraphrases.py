@@ -141,7 +141,7 @@ class Paraphrases:
         """Another word for a span as a name, the value that it is some words of, or the name that it is a part of."""
         text, is_told = words.text(place, end), any(known[place:end])
         is_free = not known[place] and not self._called.heads_rows(words, place, end)
-        is_free = is_free and not self._called.are_of_it(words, place, end)
+        is_free = is_free and not self._called.are_of_it(words, place, end) and not words.tells_ones(end)
         name = self._called.other_name(text) if is_free else ""
         if is_free and not name and not words.is_done_by_them(place):
             name = self._called.part_meant(text)

@@ -56,6 +56,10 @@ class QuestionWords:
         found = (Span(each.start(), each.end(), each[0]) for each in _WORD.finditer(question))
         self.spans = [each for each in found if not any(start <= each.start < end for start, end in sold)]
 
+    def tells_ones(self, end: int) -> bool:
+        """Whether what ends here tells some rows from others, and names none: `the open ones`."""
+        return self.is_run(end - 1, end + 1) and self.spans[end].text.casefold() == "ones"
+
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(stem(each.text.casefold()) for each in self.spans)

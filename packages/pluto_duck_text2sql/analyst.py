@@ -67,6 +67,9 @@ from pluto_duck_text2sql.shown.shown_days import as_dates
 from pluto_duck_text2sql.terms.column_nouns import column_nouns
 from pluto_duck_text2sql.terms.described import described
 from pluto_duck_text2sql.terms.generic import whoever
+from pluto_duck_text2sql.terms.key_names import key_names
+from pluto_duck_text2sql.terms.measured import measured
+from pluto_duck_text2sql.terms.other_parts import other_parts
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 from pluto_duck_text2sql.terms.short_names import short_names
 from pluto_duck_text2sql.terms.terms import Terms
@@ -78,7 +81,7 @@ _DEEPEST = 6
 _FORECAST = Pattern(r"\bforecasts?\b", re.IGNORECASE)
 _ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
-_CALLED = (described, short_names, whoever, row_nouns, column_nouns)
+_CALLED = (described, short_names, key_names, other_parts, measured, whoever, row_nouns, column_nouns)
 """What else tables and columns are called."""
 
 

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.language.words import (
     table_words,
 )
 from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.rewording.composed_names import ComposedNames
 from pluto_duck_text2sql.rewording.misspelt import is_strange
 from pluto_duck_text2sql.rewording.question_words import QuestionWords
 from pluto_duck_text2sql.tree import TableKey
@@ -53,6 +54,8 @@ _COUNTED_IN = frozenset(
     map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())
 ) | {"in"}
 """What the names of amounts end in."""
+_WHEN = frozenset(("on", "at", stem("date"), stem("day"), stem("time")))
+"""What the names of times end in: `joined_on` is when they joined."""
 
 
 class NameWords:
@@ -60,6 +63,7 @@ class NameWords:
 
     def __init__(self, catalog: Catalog, names: NameIndex) -> None:
         self._catalog, self._names = catalog, names
+        self._composed = ComposedNames(catalog, names)
         self._short_for = lru_cache(maxsize=_KEPT)(self._written_short)
 
     def names_something(self, stems: tuple[str, ...]) -> bool:
@@ -129,6 +133,8 @@ class NameWords:
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
         if others and (near := self._name_meant(text)) and stems_of(near) in others:
             return near
+        if composed := self._composed.of(text):
+            return _in_number_of(text, composed)
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= CALLED for each in self._names.called((*other, *tail))):
@@ -152,9 +158,11 @@ class NameWords:
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...]) -> bool:
-        """Whether a column's name ends in the words, but for what it is counted in; years alone are no age."""
+        """Whether a column's name ends in the words, but for what it is counted in, and a time's for that it is one;
+        years alone are no age."""
         named = [each.column for each in self._names.called(stems) if each.column is not None and each.score >= NAMED]
-        ends = (tuple(part for part in name_stems(each.name) if part not in _COUNTED_IN) for each in named)
+        left_out = ((_WHEN if each.is_time else _COUNTED_IN, name_stems(each.name)) for each in named)
+        ends = (tuple(part for part in name if part not in out) for out, name in left_out)
         return _SPANS.isdisjoint(stems) and any(each[-len(stems) :] == stems for each in ends)
 
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:

@@ -70,9 +70,11 @@ from pluto_duck_text2sql.terms.generic import whoever
 from pluto_duck_text2sql.terms.key_names import key_names
 from pluto_duck_text2sql.terms.measured import measured
 from pluto_duck_text2sql.terms.other_parts import other_parts
+from pluto_duck_text2sql.terms.row_names import row_names
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 from pluto_duck_text2sql.terms.short_names import short_names
 from pluto_duck_text2sql.terms.terms import Terms
+from pluto_duck_text2sql.trees.resolve import Resolver
 from pluto_duck_text2sql.trees.selves import name_ladders
 
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
@@ -99,6 +101,7 @@ class Analyst:
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, self.today)
         self.aliases = [*self.terms.names, *(term for each in _CALLED for term in each(catalog))]
+        self.aliases += row_names(catalog, Resolver(catalog, self._joins))
         for term in self.aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

@@ -213,6 +213,7 @@ IRREGULAR = {
     "earnings": "earning",
     "movies": "movi",
     "movie": "movi",
+    **dict.fromkeys(("wine", "wines"), "wine"),
 }
 
 

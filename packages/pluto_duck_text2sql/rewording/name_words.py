@@ -10,7 +10,7 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.abbreviations import other_meanings, shortens
 from pluto_duck_text2sql.language.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.language.edits import Spellings
-from pluto_duck_text2sql.language.lexicon import is_of_deed, others_for, spelling, spellings
+from pluto_duck_text2sql.language.lexicon import is_of_deed, known_words, narrower, others_for, spelling, spellings
 from pluto_duck_text2sql.language.slips import meant, spelt_out
 from pluto_duck_text2sql.language.words import (
     FILLER,
@@ -33,6 +33,7 @@ from pluto_duck_text2sql.tree import TableKey
 _KEPT = 512
 LEAST_CODE = 3
 _LONGEST_SHORT = 5
+_LONG_WORD = 8
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
 _FORMS = ("ing", "ness", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
@@ -51,7 +52,7 @@ SPANS = frozenset(
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _SPANS = frozenset(map(stem, SPANS))
 _COUNTED_IN = frozenset(
-    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())
+    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars musd meur mgbp kusd keur".split())
 ) | {"in"}
 """What the names of amounts end in."""
 _WHEN = frozenset(("on", "at", stem("date"), stem("day"), stem("time")))
@@ -130,11 +131,13 @@ class NameWords:
 
     def other_name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
-        others = others_for(text.casefold()) if not _is_other_form(text) else ()
+        others = _others_for(text) if not _is_other_form(text) else ()
         if others and (near := self._name_meant(text)) and stems_of(near) in others:
             return near
         if composed := self._composed.of(text):
             return _in_number_of(text, composed)
+        if rows := self._rows_meant(text, others):
+            return rows
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= CALLED for each in self._names.called((*other, *tail))):
@@ -145,7 +148,25 @@ class NameWords:
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._narrower(text)
+
+    def _rows_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
+        """Another word for several things that a table's rows are called by: lessons are sessions before a class."""
+        is_several = text.endswith("s") and not text.endswith("ss")
+        called = (*filter(self._rows_called, others), *filter(self._heads_table, others)) if is_several else ()
+        rows = next(iter(called), None)
+        return _in_number_of(text, spelling()[rows]) if rows else ""
+
+    def _narrower(self, text: str) -> str:
+        """The one kind of things here that a word for many kinds may stand for."""
+        kinds = {each: self._rows_called(each) for each in narrower(text.casefold())}
+        tables = {table for found in kinds.values() for table in found}
+        kind = next((each for each, found in kinds.items() if found), None)
+        return _in_number_of(text, spelling()[kind]) if kind and len(tables) == 1 else ""
+
+    def _rows_called(self, stems: tuple[str, ...]) -> set[TableKey]:
+        """The tables whose rows are called so."""
+        return {each.table.key for each in self._names.called(stems) if each.column is None and each.score >= CALLED}
 
     def part_meant(self, text: str) -> str:
         """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
@@ -203,6 +224,15 @@ class NameWords:
         """The tables that the word after a span names: `camping bookings` are told of bookings."""
         found = self._names.find(stems_of(words.text(end, end + 1))) if words.is_run(end - 1, end + 1) else ()
         return {each.table.key for each in found if each.column is None}
+
+
+def _others_for(text: str) -> tuple[tuple[str, ...], ...]:
+    """The other words for one; where nobody knows it, those for the word that it misspells."""
+    word = text.casefold()
+    if (others := others_for(word)) or len(word) < _LONG_WORD or not word.isalpha() or not is_strange(word):
+        return others
+    close = known_words().close(word, 1, _LIKE) or known_words().close(word.removesuffix("s"), 1, _LIKE)
+    return others_for(close[0]) if close else ()
 
 
 def stems_of(text: str) -> tuple[str, ...]:

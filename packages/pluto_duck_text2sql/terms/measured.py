@@ -14,7 +14,7 @@ from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.words import name_parts, stem
 from pluto_duck_text2sql.trees.term import Term
 
-_LIKELY, _WEAK = 0.8, 0.7
+_LIKELY, _WEAK = 0.85, 0.8
 _LENGTHS = ("duration", "length", "time")
 _UNITS = {
     unit: quantities

@@ -14,18 +14,21 @@ from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.words import name_parts, stem
 from pluto_duck_text2sql.trees.term import Term
 
-_ALIKE = 0.85
-_GROUPS = (
-    ("min", "minimum", "lowest", "least", "smallest"),
-    ("max", "maximum", "highest", "top", "greatest", "largest", "peak"),
-    ("avg", "average", "mean"),
-    ("prev", "previous", "prior", "preceding", "earlier"),
-    ("next", "following", "subsequent"),
-)
+_SAME = 1.0
+_GROUPS = {
+    ("min", "minimum"): ("lowest", "least", "smallest"),
+    ("max", "maximum"): ("highest", "top", "greatest", "largest", "peak"),
+    ("avg", "average", "mean"): (),
+    ("previous", "prior"): ("prev", "preceding", "past", "former"),
+    ("next", "following"): ("subsequent",),
+}
+"""What is said for each other, and what names have for it besides: the highest price is asked of `price`, too."""
 _FROM, _TO = ("start", "starting", "begin", "origin", "departure"), ("end", "ending", "finish", "destination", "arrival")
 _ENDS = {"from": _FROM, "to": _TO}
 """Where and when something begins and ends, where a table has both."""
-_OTHERS = {stem(each): tuple(map(stem, group)) for group in _GROUPS for each in group}
+_OTHERS = {
+    stem(each): tuple(map(stem, said)) for said, besides in _GROUPS.items() for each in (*said, *besides)
+}
 _DAY, _DATE = stem("day"), stem("date")
 _COUNTS, _COUNT = frozenset("n no num nr nbr number cnt".split()), stem("count")
 _MOST = 24
@@ -44,7 +47,7 @@ def other_parts(catalog: Catalog) -> list[Term]:
 
 
 def _term(stems: tuple[str, ...], table: Table, column: Column) -> Term:
-    return Term(stems, column.name, "the name", " ".join(stems), (Target(table, column, _ALIKE),))
+    return Term(stems, column.name, "the name", " ".join(stems), (Target(table, column, _SAME),))
 
 
 def _swapped(table: Table, column: Column) -> Iterator[tuple[str, ...]]:

@@ -47,7 +47,7 @@ class ComposedNames:
 
     def _made(self, choices: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
         """The combinations but for the words themselves, then each as the beginning of a name."""
-        made = [each for each in product(*choices)][1:]
+        made = list(product(*choices))[1:]
         yield from made
         yield from ((*each, _NAME) for each in made)
 

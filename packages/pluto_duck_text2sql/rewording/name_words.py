@@ -52,7 +52,10 @@ SPANS = frozenset(
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _SPANS = frozenset(map(stem, SPANS))
 _COUNTED_IN = frozenset(
-    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars musd meur mgbp kusd keur".split())
+    map(
+        stem,
+        "bn billion billions mn million millions thousand usd eur gbp dollar dollars musd meur mgbp kusd keur".split(),
+    )
 ) | {"in"}
 """What the names of amounts end in."""
 _WHEN = frozenset(("on", "at", stem("date"), stem("day"), stem("time")))

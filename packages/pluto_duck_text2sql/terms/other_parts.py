@@ -23,12 +23,13 @@ _GROUPS = {
     ("next", "following"): ("subsequent",),
 }
 """What is said for each other, and what names have for it besides: the highest price is asked of `price`, too."""
-_FROM, _TO = ("start", "starting", "begin", "origin", "departure"), ("end", "ending", "finish", "destination", "arrival")
+_FROM, _TO = (
+    ("start", "starting", "begin", "origin", "departure"),
+    ("end", "ending", "finish", "destination", "arrival"),
+)
 _ENDS = {"from": _FROM, "to": _TO}
 """Where and when something begins and ends, where a table has both."""
-_OTHERS = {
-    stem(each): tuple(map(stem, said)) for said, besides in _GROUPS.items() for each in (*said, *besides)
-}
+_OTHERS = {stem(each): tuple(map(stem, said)) for said, besides in _GROUPS.items() for each in (*said, *besides)}
 _DAY, _DATE = stem("day"), stem("date")
 _COUNTS, _COUNT = frozenset("n no num nr nbr number cnt".split()), stem("count")
 _MOST = 24

@@ -50,6 +50,7 @@ SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
 )
 """What spans are told in and what comes when stands for no code: hours are no HR."""
+_NAME = stem("name")
 _SPANS = frozenset(map(stem, SPANS))
 _COUNTED_IN = frozenset(
     map(
@@ -154,11 +155,17 @@ class NameWords:
         return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._narrower(text)
 
     def _rows_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
-        """Another word for several things that a table's rows are called by: lessons are sessions before a class."""
+        """Another word for several things that a number or else a table's rows are called by: stars are points before
+        scores, lessons are sessions before a class."""
         is_several = text.endswith("s") and not text.endswith("ss")
-        called = (*filter(self._rows_called, others), *filter(self._heads_table, others)) if is_several else ()
-        rows = next(iter(called), None)
+        kinds = (self._is_number, self._rows_called, self._heads_table) if is_several else ()
+        rows = next((each for kind in kinds for each in others if kind(each)), None)
         return _in_number_of(text, spelling()[rows]) if rows else ""
+
+    def _is_number(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column of numbers is called so and nothing else."""
+        named = (each for each in self._names.called(stems) if each.column is not None and each.column.kind == "number")
+        return any(each.table.stems(each.column.name) == stems for each in named if each.column)
 
     def _narrower(self, text: str) -> str:
         """The one kind of things here that a word for many kinds may stand for."""
@@ -172,13 +179,13 @@ class NameWords:
         return {each.table.key for each in self._names.called(stems) if each.column is None and each.score >= CALLED}
 
     def part_meant(self, text: str) -> str:
-        """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
-        fund for prizes."""
+        """The one other word for `text` that columns' names end in, or hold the names of: a fee, where `standard_fee` is
+        kept. Money is no fund for prizes."""
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
         is_deed = any(map(is_of_deed, text.casefold().split()))
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
-        parts = [each for each in alike if self._ends_name(each)]
+        parts = [each for each in alike if self._ends_name(each)] or [each for each in alike if self._has_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...]) -> bool:
@@ -188,6 +195,11 @@ class NameWords:
         left_out = ((_WHEN if each.is_time else _COUNTED_IN, name_stems(each.name)) for each in named)
         ends = (tuple(part for part in name if part not in out) for out, name in left_out)
         return _SPANS.isdisjoint(stems) and any(each[-len(stems) :] == stems for each in ends)
+
+    def _has_name(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column holds the names of those who are called so: managers are heads, by a `head_name`."""
+        named = self._names.called((*stems, _NAME))
+        return any(each.column is not None and each.score >= CALLED for each in named)
 
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:
         """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""

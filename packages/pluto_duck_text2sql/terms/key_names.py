@@ -18,6 +18,8 @@ _KEYS = frozenset(map(stem, "number code key".split()))
 _KINDS = frozenset(map(stem, "type kind status state category class method mode outcome result".split()))
 _LIKELY = 0.9
 _KEPT = 0.8
+_BY_ROWS = 0.75
+"""What is an id itself is by what its rows are called for the rules alone: the network has learned of `mID`."""
 
 
 def key_names(catalog: Catalog) -> list[Term]:
@@ -33,7 +35,8 @@ def key_names(catalog: Catalog) -> list[Term]:
 
 
 def _term(stems: tuple[str, ...], table: Table, column: Column) -> Term:
-    score = _LIKELY if stems[-1] == _ID else _KEPT
+    is_other = stems[-1] == _ID and table.stems(column.name)[-1] != _ID
+    score = _LIKELY if is_other else _KEPT if stems[-1] == _CODE else _BY_ROWS
     return Term(stems, column.name, "what keys are called", " ".join(stems), (Target(table, column, score),))
 
 

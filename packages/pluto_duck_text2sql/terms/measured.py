@@ -1,7 +1,7 @@
-"""What is measured by the unit that a column's name ends in: the duration of a ride by `ride_secs`, the price by
-`retail_usd`, its weight by `net_kg`, an age by `age_yrs`.
+"""What columns hold by the unit that their names end in, or by what is stored: the duration of a ride by `ride_secs`,
+the price by `retail_usd`, the year of a `vintage`, the score that rows of `scores` are of by their `points`.
 
-Called by `analyst`. Only where one column of the table is measured so and none is called so itself.
+Called by `analyst`. Only where one column of the table holds that and none is called so itself.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.links import Target
-from pluto_duck_text2sql.language.words import name_parts, stem
+from pluto_duck_text2sql.language.words import name_parts, stem, table_stems
 from pluto_duck_text2sql.trees.term import Term
 
 _LIKELY, _WEAK = 0.85, 0.8
@@ -29,12 +30,16 @@ _UNITS = {
     }.items()
     for unit in units.split()
 }
+_YEAR, _FIRST, _LAST = "year", 1500, 2100
+_CALLED_AS_YEARS = frozenset("vintage season edition cohort in since built opened founded established launched".split())
+_MARKS = frozenset(map(stem, "rating score mark grade".split()))
 _MONEY = ("price", "cost", "amount", "fee", "fare")
 
 
 def measured(catalog: Catalog) -> list[Term]:
     """The quantities, each as a term with its column."""
-    return [term for table in catalog.tables for term in _of_table(table)]
+    of_each = (_of_table, _year, _of_rows)
+    return [term for table in catalog.tables for kind in of_each for term in kind(table)]
 
 
 def _of_table(table: Table) -> Iterator[Term]:
@@ -48,6 +53,34 @@ def _of_table(table: Table) -> Iterator[Term]:
         is_said = stem(quantity) in called or (is_priced and quantity in _MONEY)
         if len(columns) == 1 and not is_said:
             yield from _terms(quantity, table, columns[0])
+
+
+def _year(table: Table) -> Iterator[Term]:
+    """`year` of a number that is one and is called as years are: `vintage`, `constructed_in`."""
+    called = {each for column in table.columns for each in table.stems(column.name)}
+    years = [each for each in table.columns if _is_year(each)]
+    if len(years) == 1 and stem(_YEAR) not in called:
+        yield from _terms(_YEAR, table, years[0])
+
+
+def _is_year(column: Column) -> bool:
+    low, high = column.minimum, column.maximum
+    is_known = isinstance(low, int) and isinstance(high, int) and column.kind == "number"
+    return is_known and _FIRST <= low and high <= _LAST and name_parts(column.name)[-1] in _CALLED_AS_YEARS
+
+
+def _of_rows(table: Table) -> Iterator[Term]:
+    """What the rows are called after, by the only number of theirs: the score of `scores (critic_id, film_id, points)`."""
+    numbers = [each for each in table.columns if each.kind == "number" and not _is_key(table, each)]
+    (rows,) = table_stems(table.name)[-1:] or ("",)
+    if rows in _MARKS and len(numbers) == 1 and rows not in table.stems(numbers[0].name):
+        target = Target(table, numbers[0], _LIKELY)
+        yield Term((rows,), numbers[0].name, "the only number of such rows", rows, (target,))
+
+
+def _is_key(table: Table, column: Column) -> bool:
+    pointing = {name for key in table.foreign_keys for name in key.columns}
+    return column.name in (*table.primary_key, *pointing) or is_identifier(table, column)
 
 
 def _is_measured(column: Column) -> bool:

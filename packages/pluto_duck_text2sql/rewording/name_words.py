@@ -164,8 +164,8 @@ class NameWords:
 
     def _is_number(self, stems: tuple[str, ...]) -> bool:
         """Whether a column of numbers is called so and nothing else."""
-        named = (each for each in self._names.called(stems) if each.column is not None and each.column.kind == "number")
-        return any(each.table.stems(each.column.name) == stems for each in named if each.column)
+        named = ((each.table, each.column) for each in self._names.called(stems) if each.column is not None)
+        return any(column.kind == "number" and table.stems(column.name) == stems for table, column in named)
 
     def _narrower(self, text: str) -> str:
         """The one kind of things here that a word for many kinds may stand for."""
@@ -179,8 +179,8 @@ class NameWords:
         return {each.table.key for each in self._names.called(stems) if each.column is None and each.score >= CALLED}
 
     def part_meant(self, text: str) -> str:
-        """The one other word for `text` that columns' names end in, or hold the names of: a fee, where `standard_fee` is
-        kept. Money is no fund for prizes."""
+        """The one other word for `text` that columns' names end in, or that they hold the names of: a fee, where
+        `standard_fee` is kept. Money is no fund for prizes."""
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
         is_deed = any(map(is_of_deed, text.casefold().split()))
         own = {*stems_of(text)}

@@ -65,12 +65,12 @@ def _year(table: Table) -> Iterator[Term]:
 
 def _is_year(column: Column) -> bool:
     low, high = column.minimum, column.maximum
-    is_known = isinstance(low, int) and isinstance(high, int) and column.kind == "number"
-    return is_known and _FIRST <= low and high <= _LAST and name_parts(column.name)[-1] in _CALLED_AS_YEARS
+    is_whole = isinstance(low, int) and isinstance(high, int) and column.kind == "number"
+    return is_whole and low >= _FIRST and high <= _LAST and name_parts(column.name)[-1] in _CALLED_AS_YEARS
 
 
 def _of_rows(table: Table) -> Iterator[Term]:
-    """What the rows are called after, by the only number of theirs: the score of `scores (critic_id, film_id, points)`."""
+    """What rows are called after, by the only number of theirs: the score of `scores (critic_id, film_id, points)`."""
     numbers = [each for each in table.columns if each.kind == "number" and not _is_key(table, each)]
     (rows,) = table_stems(table.name)[-1:] or ("",)
     if rows in _MARKS and len(numbers) == 1 and rows not in table.stems(numbers[0].name):

@@ -29,3 +29,9 @@ INSERT INTO riding_session SELECT
     ['Oak', 'Mill', 'Ford', 'Hill'][n * 3 % 4 + 1], 20 + n * 7 % 50, DATE '2024-01-01' + CAST(n * 3 AS INTEGER),
     ['Cash', 'Card', 'Voucher'][n % 3 + 1]
 FROM range(1, 91) t(n);
+CREATE TABLE hall (hall_no INTEGER PRIMARY KEY, label VARCHAR, constructed_in INTEGER);
+INSERT INTO hall SELECT n, ['North', 'South', 'East'][n], 1900 + 30 * n FROM range(1, 4) t(n);
+CREATE TABLE grade (
+    grade_no INTEGER PRIMARY KEY, learner_no INTEGER REFERENCES learner (learner_no), points INTEGER, given_on DATE
+);
+INSERT INTO grade SELECT n, n * 7 % 24 + 1, n * 5 % 11, DATE '2024-02-01' + CAST(n AS INTEGER) FROM range(1, 61) t(n);

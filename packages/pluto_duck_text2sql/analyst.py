@@ -69,9 +69,14 @@ from pluto_duck_text2sql.shown.shown_days import as_dates
 from pluto_duck_text2sql.terms.column_nouns import column_nouns
 from pluto_duck_text2sql.terms.described import described
 from pluto_duck_text2sql.terms.generic import whoever
+from pluto_duck_text2sql.terms.key_names import key_names
+from pluto_duck_text2sql.terms.measured import measured
+from pluto_duck_text2sql.terms.other_parts import other_parts
+from pluto_duck_text2sql.terms.row_names import row_names
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 from pluto_duck_text2sql.terms.short_names import short_names
 from pluto_duck_text2sql.terms.terms import Terms
+from pluto_duck_text2sql.trees.resolve import Resolver
 from pluto_duck_text2sql.trees.selves import name_ladders
 
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
@@ -80,7 +85,7 @@ _DEEPEST = 6
 _FORECAST = Pattern(r"\bforecasts?\b", re.IGNORECASE)
 _ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
-_CALLED = (described, short_names, whoever, row_nouns, column_nouns)
+_CALLED = (described, short_names, key_names, other_parts, measured, whoever, row_nouns, column_nouns)
 """What else tables and columns are called."""
 
 
@@ -98,6 +103,7 @@ class Analyst:
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, self.today)
         self.aliases = [*self.terms.names, *(term for each in _CALLED for term in each(catalog))]
+        self.aliases += row_names(catalog, Resolver(catalog, self._joins))
         for term in self.aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

@@ -85,3 +85,26 @@ def test_words_that_say_how_something_is_asked_stand_for_no_value(question, told
 @pytest.mark.parametrize(("word", "value"), [("blood", "whole blood"), ("Bulk", "Bulk Buyer")])
 def test_a_word_stands_for_the_kind_that_it_is_a_part_of(word, value, told_of):
     assert told_of(f"orders of {word}") == (f'"{word}" is {value} (general lexicon)',)
+
+
+_LEARNERS = "CREATE TABLE learners (id INTEGER, town VARCHAR);"
+
+
+def _put(tables, question):
+    return paraphrases_over(tables).of(question).question
+
+
+def test_a_word_for_many_kinds_is_said_for_the_one_that_is_here():
+    asked = "how many customers are there"
+    assert _put(_LEARNERS, asked) == "how many learners are there"
+    assert _put(_LEARNERS + "CREATE TABLE patients (id INTEGER, age INTEGER);", asked) == asked
+
+
+def test_a_kind_is_no_word_for_many():
+    asked = "how many policyholders are there"
+    assert _put("CREATE TABLE users (id INTEGER, town VARCHAR);", asked) == asked
+
+
+def test_who_misspells_a_word_of_the_list_means_its_others():
+    clients = "CREATE TABLE clients (id INTEGER, town VARCHAR);"
+    assert _put(clients, "how many purchazers are there") == "how many clients are there"

@@ -20,6 +20,12 @@ def spelt_out(word: str) -> str:
     return meanings[0] if meanings else word
 
 
+def spelt_out_together(one: str, other: str) -> str:
+    """What two words of a name that follow each other are by the commonest name: `given name` a first name; nothing
+    where no such is known."""
+    return next(iter(_listed().get(f"{one} {other}", ())), "")
+
+
 def other_meanings(word: str) -> tuple[str, ...]:
     """The rarer meanings of a word of a name, the likelier first: `disc` is a discount, or a disc."""
     meanings = _meanings(word)

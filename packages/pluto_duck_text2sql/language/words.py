@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-from pluto_duck_text2sql.language.abbreviations import spelt_out, without_accents
+from pluto_duck_text2sql.language.abbreviations import spelt_out, spelt_out_together, without_accents
 from pluto_duck_text2sql.language.patterns import Pattern
 
 _QUOTED = r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)"""
@@ -212,6 +213,7 @@ IRREGULAR = {
     "earnings": "earning",
     "movies": "movi",
     "movie": "movi",
+    **dict.fromkeys(("wine", "wines"), "wine"),
 }
 
 
@@ -261,7 +263,15 @@ def name_words(name: str) -> tuple[str, ...]:
     parts = _meant_by_letters(name) or tuple(_with_letters(name_parts(name)))
     pairs = zip(parts, (*parts[1:], ""), strict=True)
     full = (part if part == "sub" and after in _DIVIDED else spelt_out(part) for part, after in pairs)
-    return tuple(each for word in full for each in _plainly(word).split())
+    return _together(tuple(each for word in full for each in _plainly(word).split()))
+
+
+def _together(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with those of two that have a commoner name by that: the given name of a person is a first name."""
+    for place, pair in enumerate(pairwise(words)):
+        if meant := spelt_out_together(*pair):
+            return (*words[:place], *meant.split(), *_together(words[place + 2 :]))
+    return words
 
 
 def _with_letters(parts: tuple[str, ...]) -> Iterator[str]:

@@ -142,6 +142,6 @@ def _with_shared_heads(phrases: list[str]) -> list[str]:
     made = []
     for n, phrase in enumerate(phrases):
         after = phrases[n + 1].split() if n + 1 < len(phrases) else []
-        alone = phrase.lower() in ("first", "last", "full") and len(after) > 1
+        alone = phrase.lower() in ("first", "middle", "last", "full") and len(after) > 1
         made.append(f"{phrase} {after[-1]}" if alone else phrase)
     return made

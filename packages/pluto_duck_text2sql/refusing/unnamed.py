@@ -33,6 +33,8 @@ _MONEY = frozenset(name_stems("price amount cost fee fare payment revenue sales 
 _ASKED_MONEY, _NUMBER = MONEY - {stem("sales")}, frozenset(("many", "number", "count"))
 """Sales may be counted; `revenue` is no number of rows."""
 _LENGTHS = frozenset(map(stem, "length duration millisecond second minute runtime".split()))
+_MEASURED = frozenset(map(stem, "rating score mark grade reading measurement payment donation fine bid result".split()))
+"""What is measured, each time by one number."""
 _PAST = Pattern(r"[^\W\d_]+ed")
 _LONG = frozenset(("long", "short"))
 
@@ -43,11 +45,20 @@ def unnamed(
     """The column that a query computes with though nothing names it; nothing where there is none."""
     named = {(t.table.key, t.column.name) for item in mentions for t in item.targets if t.column}
     money = {each for expression in resolver.money() for each in columns_in(expression)}
+    rows = {each.table.key for item in mentions for each in item.targets if each.column is None}
     for table, column in _computed(query, catalog):
         col = Col(table.key, column.name)
-        if (table.key, column.name) not in named and col not in money and not _is_said(tokens, table, column):
+        is_named = (table.key, column.name) in named or (table.key in rows and _is_all_of(table, column, resolver))
+        if not is_named and col not in money and not _is_said(tokens, table, column):
             return f"{table.name}.{column.name}"
     return _counted_instead(tokens, query)
+
+
+def _is_all_of(table: Table, column: Column, resolver: Resolver) -> bool:
+    """Whether the rows are called after what is measured and the column is the only number of theirs: the average
+    rating of `ratings (critic_id, film_id, stars)`."""
+    numbers = [each for each in table.columns if each.kind == "number" and not resolver.is_key(table, each.name)]
+    return numbers == [column] and not _MEASURED.isdisjoint(table_stems(table.name)[-1:])
 
 
 def _counted_instead(tokens: Sequence[Token], query: Query) -> str:

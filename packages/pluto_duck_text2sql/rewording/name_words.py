@@ -10,7 +10,7 @@ from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.abbreviations import other_meanings, shortens
 from pluto_duck_text2sql.language.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.language.edits import Spellings
-from pluto_duck_text2sql.language.lexicon import is_of_deed, others_for, spelling, spellings
+from pluto_duck_text2sql.language.lexicon import is_of_deed, known_words, narrower, others_for, spelling, spellings
 from pluto_duck_text2sql.language.slips import meant, spelt_out
 from pluto_duck_text2sql.language.words import (
     FILLER,
@@ -25,6 +25,7 @@ from pluto_duck_text2sql.language.words import (
     table_words,
 )
 from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.rewording.composed_names import ComposedNames
 from pluto_duck_text2sql.rewording.misspelt import is_strange
 from pluto_duck_text2sql.rewording.question_words import QuestionWords
 from pluto_duck_text2sql.tree import TableKey
@@ -32,6 +33,7 @@ from pluto_duck_text2sql.tree import TableKey
 _KEPT = 512
 LEAST_CODE = 3
 _LONGEST_SHORT = 5
+_LONG_WORD = 8
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
 _FORMS = ("ing", "ness", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
@@ -48,11 +50,17 @@ SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
 )
 """What spans are told in and what comes when stands for no code: hours are no HR."""
+_NAME = stem("name")
 _SPANS = frozenset(map(stem, SPANS))
 _COUNTED_IN = frozenset(
-    map(stem, "bn billion billions mn million millions thousand usd eur gbp dollar dollars".split())
+    map(
+        stem,
+        "bn billion billions mn million millions thousand usd eur gbp dollar dollars musd meur mgbp kusd keur".split(),
+    )
 ) | {"in"}
 """What the names of amounts end in."""
+_WHEN = frozenset(("on", "at", stem("date"), stem("day"), stem("time")))
+"""What the names of times end in: `joined_on` is when they joined."""
 
 
 class NameWords:
@@ -60,6 +68,7 @@ class NameWords:
 
     def __init__(self, catalog: Catalog, names: NameIndex) -> None:
         self._catalog, self._names = catalog, names
+        self._composed = ComposedNames(catalog, names)
         self._short_for = lru_cache(maxsize=_KEPT)(self._written_short)
 
     def names_something(self, stems: tuple[str, ...]) -> bool:
@@ -126,9 +135,13 @@ class NameWords:
 
     def other_name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
-        others = others_for(text.casefold()) if not _is_other_form(text) else ()
+        others = _others_for(text) if not _is_other_form(text) else ()
         if others and (near := self._name_meant(text)) and stems_of(near) in others:
             return near
+        if composed := self._composed.of(text):
+            return _in_number_of(text, composed)
+        if rows := self._rows_meant(text, others):
+            return rows
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= CALLED for each in self._names.called((*other, *tail))):
@@ -139,23 +152,54 @@ class NameWords:
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
             return _in_number_of(text, spelling()[dated])
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._narrower(text)
+
+    def _rows_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
+        """Another word for several things that a number or else a table's rows are called by: stars are points before
+        scores, lessons are sessions before a class."""
+        is_several = text.endswith("s") and not text.endswith("ss")
+        kinds = (self._is_number, self._rows_called, self._heads_table) if is_several else ()
+        rows = next((each for kind in kinds for each in others if kind(each)), None)
+        return _in_number_of(text, spelling()[rows]) if rows else ""
+
+    def _is_number(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column of numbers is called so and nothing else."""
+        named = ((each.table, each.column) for each in self._names.called(stems) if each.column is not None)
+        return any(column.kind == "number" and table.stems(column.name) == stems for table, column in named)
+
+    def _narrower(self, text: str) -> str:
+        """The one kind of things here that a word for many kinds may stand for."""
+        kinds = {each: self._rows_called(each) for each in narrower(text.casefold())}
+        tables = {table for found in kinds.values() for table in found}
+        kind = next((each for each, found in kinds.items() if found), None)
+        return _in_number_of(text, spelling()[kind]) if kind and len(tables) == 1 else ""
+
+    def _rows_called(self, stems: tuple[str, ...]) -> set[TableKey]:
+        """The tables whose rows are called so."""
+        return {each.table.key for each in self._names.called(stems) if each.column is None and each.score >= CALLED}
 
     def part_meant(self, text: str) -> str:
-        """The one other word for `text` that columns' names end in: a fee, where `standard_fee` is kept. Money is no
-        fund for prizes."""
+        """The one other word for `text` that columns' names end in, or that they hold the names of: a fee, where
+        `standard_fee` is kept. Money is no fund for prizes."""
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
         is_deed = any(map(is_of_deed, text.casefold().split()))
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
-        parts = [each for each in alike if self._ends_name(each)]
+        parts = [each for each in alike if self._ends_name(each)] or [each for each in alike if self._has_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...]) -> bool:
-        """Whether a column's name ends in the words, but for what it is counted in; years alone are no age."""
+        """Whether a column's name ends in the words, but for what it is counted in, and a time's for that it is one;
+        years alone are no age."""
         named = [each.column for each in self._names.called(stems) if each.column is not None and each.score >= NAMED]
-        ends = (tuple(part for part in name_stems(each.name) if part not in _COUNTED_IN) for each in named)
+        left_out = ((_WHEN if each.is_time else _COUNTED_IN, name_stems(each.name)) for each in named)
+        ends = (tuple(part for part in name if part not in out) for out, name in left_out)
         return _SPANS.isdisjoint(stems) and any(each[-len(stems) :] == stems for each in ends)
+
+    def _has_name(self, stems: tuple[str, ...]) -> bool:
+        """Whether a column holds the names of those who are called so: managers are heads, by a `head_name`."""
+        named = self._names.called((*stems, _NAME))
+        return any(each.column is not None and each.score >= CALLED for each in named)
 
     def _dates_rows(self, stems: tuple[str, ...]) -> bool:
         """Whether the day of a deed is called so and nothing else is: enrolments are registrations, by `reg_date`."""
@@ -195,6 +239,15 @@ class NameWords:
         """The tables that the word after a span names: `camping bookings` are told of bookings."""
         found = self._names.find(stems_of(words.text(end, end + 1))) if words.is_run(end - 1, end + 1) else ()
         return {each.table.key for each in found if each.column is None}
+
+
+def _others_for(text: str) -> tuple[tuple[str, ...], ...]:
+    """The other words for one; where nobody knows it, those for the word that it misspells."""
+    word = text.casefold()
+    if (others := others_for(word)) or len(word) < _LONG_WORD or not word.isalpha() or not is_strange(word):
+        return others
+    close = known_words().close(word, 1, _LIKE) or known_words().close(word.removesuffix("s"), 1, _LIKE)
+    return others_for(close[0]) if close else ()
 
 
 def stems_of(text: str) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ comes back, rates of what happened to rows, and dialogues that go on so.
 without any, periods against the mean of those before.
 `unseen`: the words of people who have not seen the names: other words for tables, for columns and for parts of these,
 where and when, what a second sentence asks for beside.
+`sequences`: how periods and the rows of one owner follow one another: runs, gaps, what grew at a compound rate, what
+the largest make up together, balances at the end of periods, working days.
 """
 
 from pathlib import Path
@@ -45,7 +47,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen")
+_NAMES += ("deadlines", "unseen", "sequences")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

@@ -7,7 +7,18 @@ from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, levels, retention
+from pluto_duck_text2sql.plans import (
+    changes,
+    compounded,
+    correlations,
+    cumulative,
+    differences,
+    exceptions,
+    in_order,
+    levels,
+    retention,
+    runs,
+)
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Parts
@@ -17,7 +28,18 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
 _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
     (pattern, kind.plan)
-    for kind in (correlations, differences, changes, exceptions, retention, levels)
+    for kind in (
+        correlations,
+        differences,
+        changes,
+        exceptions,
+        retention,
+        levels,
+        runs,
+        compounded,
+        cumulative,
+        in_order,
+    )
     for pattern in kind.PATTERNS
 )
 

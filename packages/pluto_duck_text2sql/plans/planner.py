@@ -16,6 +16,7 @@ from pluto_duck_text2sql.plans import (
     exceptions,
     in_order,
     levels,
+    levels_at,
     retention,
     runs,
 )
@@ -35,6 +36,7 @@ _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
         exceptions,
         retention,
         levels,
+        levels_at,
         runs,
         compounded,
         cumulative,

@@ -6,3 +6,7 @@ INSERT INTO swimmers SELECT n, 'Swimmer ' || n, ['Bern', 'Lyon', 'Graz'][n % 3 +
 INSERT INTO visits
 SELECT n, n * n * 7 % 13 + 1, DATE '2023-01-05' + CAST(n * 2 + n % 3 + n * n % 5 + n // 40 * 9 AS INTEGER), 4 + n * 3 % 11
 FROM range(1, 401) t(n);
+CREATE TABLE chlorine_stock (town VARCHAR, counted_on DATE, stock_kg INTEGER);
+INSERT INTO chlorine_stock
+SELECT ['Bern', 'Lyon', 'Graz'][t % 3 + 1], DATE '2025-01-01' + CAST(n AS INTEGER), 20 + (n * 7 + t * 31) % 50
+FROM range(0, 300) d(n), range(3) k(t);

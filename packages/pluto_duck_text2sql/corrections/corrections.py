@@ -116,6 +116,7 @@ from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole
 from pluto_duck_text2sql.corrections.winners import placed_first
+from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
@@ -149,6 +150,7 @@ _MEASURED: tuple[Rule, ...] = (
     so_often,
     sound,
     in_said_units,
+    in_working_days,
     in_stored_units,
     added_up,
     of_whole_lines,

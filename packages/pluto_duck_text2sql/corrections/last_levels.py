@@ -1,6 +1,6 @@
 """What a level comes to over many days is that on the last: `total balance`, `total balance in June 2026`.
 
-Called by `corrections` for every tree over snapshots (data/snapshots.py). By periods it is planned (plans/levels_at.py).
+Called by `corrections` for every tree over snapshots (data/snapshots.py). By periods: plans/levels_at.py.
 """
 
 from __future__ import annotations

@@ -10,3 +10,8 @@ CREATE TABLE chlorine_stock (town VARCHAR, counted_on DATE, stock_kg INTEGER);
 INSERT INTO chlorine_stock
 SELECT ['Bern', 'Lyon', 'Graz'][t % 3 + 1], DATE '2025-01-01' + CAST(n AS INTEGER), 20 + (n * 7 + t * 31) % 50
 FROM range(0, 300) d(n), range(3) k(t);
+CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, town VARCHAR, reported_on DATE, repaired_on DATE);
+INSERT INTO repairs
+SELECT n, ['Bern', 'Lyon', 'Graz'][n % 3 + 1], DATE '2025-01-01' + CAST(n * 2 AS INTEGER),
+    DATE '2025-01-01' + CAST(n * 2 + n * 7 % 19 AS INTEGER)
+FROM range(1, 121) t(n);

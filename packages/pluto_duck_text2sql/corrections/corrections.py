@@ -116,6 +116,7 @@ from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole
 from pluto_duck_text2sql.corrections.winners import placed_first
+from pluto_duck_text2sql.corrections.within_periods import within_periods
 from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -223,6 +224,7 @@ _SHOWN: tuple[Rule, ...] = (
     in_said_scale,
     with_part_on_top,
     of_base,
+    within_periods,
     counts_such,
     of_whom,
     beside_theirs,

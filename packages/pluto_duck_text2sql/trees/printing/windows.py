@@ -37,9 +37,9 @@ def minus(left: exp.Expression, right: exp.Expression) -> Any:
     return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Add | exp.Sub) else right)
 
 
-def share(of: exp.Expression, scale: int) -> Any:
-    """A group's part of all groups' total."""
-    total = exp.Window(this=exp.Sum(this=of.copy()))
+def share(of: exp.Expression, by: Sequence[exp.Expression], scale: int) -> Any:
+    """A group's part of the total of all groups, or of those with the same keys."""
+    total = exp.Window(this=exp.Sum(this=of.copy()), partition_by=list(by))
     return scaled(exp.Div(this=exp.cast(of, exp.DType.DOUBLE, copy=False), expression=total), scale)
 
 

@@ -18,13 +18,13 @@ from pluto_duck_text2sql.reading.frames import UNIT, Deeds
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Col, Missing, Query
 
-_PLACES = {
+PLACES = {
     word: n
     for n, words in enumerate(("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1)
     for word in words.split()
 }
-_NTH = "|".join(_PLACES)
-_PLACES |= {"two": 2, "three": 3, "four": 4, "five": 5}
+NTH = "|".join(PLACES)
+PLACES |= {"two": 2, "three": 3, "four": 4, "five": 5}
 _FN = r"(?P<fn>average|mean|median|typical|longest|shortest|maximum|minimum|largest|smallest|biggest|max|min)"
 _TIME = r"(?:(?:number of )?(?P<unit>day|week|month|hour)s?|time|gap|interval|distance|break|pause)"
 _LEAD = r"^(?:(?:show|list|give|tell|what(?:['’]s| is| was| are| were)?)(?: me)? )?(?:the |our )?"
@@ -38,7 +38,7 @@ _SHARE = (
 )
 _DID = r"(?:placed|made|had|did|bought|booked|took|have|with|[a-z]+ed)"
 _AGAIN = rf"(?:{_DID}|came) (?:back|again|another [a-z]+|a second [a-z]+)|with at least two [a-z]+"
-_TIMES = rf"(?P<one>{_NTH}) and (?:the |their |his |her |its )?(?P<two>{_NTH})"
+_TIMES = rf"(?P<one>{NTH}) and (?:the |their |his |her |its )?(?P<two>{NTH})"
 _IN_UNITS = r"(?: in (?:days|weeks|months|hours))?"
 PATTERNS = (
     Pattern(
@@ -56,7 +56,7 @@ PATTERNS = (
     ),
     Pattern(
         rf"^(?P<ask>{_SHARE}) {_OWN} {_DID} (?:at least |an? |the |their )?"
-        rf"(?P<two>(?!first|1st)(?:{_NTH}|two|three|four|five)) {_WHAT} within {_SPAN} (?:of|after|from)"
+        rf"(?P<two>(?!first|1st)(?:{NTH}|two|three|four|five)) {_WHAT} within {_SPAN} (?:of|after|from)"
         r" (?:the|their|his or her|its) first(?: one| [a-z]+)?$",
         re.IGNORECASE,
     ),
@@ -125,7 +125,7 @@ def _span(unit: str, start: str, end: str) -> str:
 
 def _between(found: re.Match[str], rows: _Rows) -> Candidate | None:
     """The time from one place to another, over all owners that came so far."""
-    one, two = (_PLACES[found[each].lower()] for each in ("one", "two"))
+    one, two = (PLACES[found[each].lower()] for each in ("one", "two"))
     if two <= one:
         return None
     unit = (found["unit"] or "day").lower()
@@ -177,7 +177,7 @@ def _soon(found: re.Match[str]) -> str:
 
 def _followed(found: re.Match[str], rows: _Rows) -> Candidate | None:
     """How many owners came to that place so soon, or what part of all that came at all."""
-    soon = f"count(*) FILTER (WHERE place = {_PLACES[found['two'].lower()]} AND {_soon(found)})"
+    soon = f"count(*) FILTER (WHERE place = {PLACES[found['two'].lower()]} AND {_soon(found)})"
     shown = _part_of(soon, "count(*) FILTER (WHERE place = 1)", found)
     title = f"{found['two']} {found['what']} within {found['n']} {found['unit']}s".capitalize()
     return planned([rows.base], title, [rows.part], f"SELECT {shown} FROM placed", _told(rows))

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.plans import (
     in_order,
     levels,
     levels_at,
+    nth_rows,
     retention,
     runs,
 )
@@ -41,6 +42,7 @@ _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
         compounded,
         cumulative,
         in_order,
+        nth_rows,
     )
     for pattern in kind.PATTERNS
 )

@@ -65,7 +65,7 @@ def _is_of_trade(figure: Expr) -> bool:
         return False
     if figure.function == "count":
         return isinstance(figure.of, Rows | Col) and not _DEALS.isdisjoint(name_stems(figure.of.table[1]))
-    return any(not _INCOME.isdisjoint(name_stems(each.name)) for each in columns_in(figure.of))
+    return any(not _INCOME.isdisjoint(name_stems(each.name)) for each in columns_in(figure.of) if isinstance(each, Col))
 
 
 def _is_of_bad(figure: Expr, query: Query) -> bool:

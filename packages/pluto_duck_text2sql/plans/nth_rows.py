@@ -75,4 +75,5 @@ def _of_place(base: Candidate, home: TableKey, deeds: Deeds, place: int, reading
     query = replace(base.tree, where=(*base.tree.where, Inside(key, chosen)))
     made = tried(query, readings.catalog, readings.joins, readings.run)
     told = f"In order of {home[1]}.{deeds.date.name}, for each {deeds.owner.name}."
-    return made and replace(base, sql=made.sql, tree=query, title=title(query), assumptions=(*base.assumptions, told))
+    assumed = (*base.assumptions, told)
+    return replace(base, sql=made.sql, tree=query, title=title(query), assumptions=assumed) if made else None

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.plans import (
     nth_rows,
     retention,
     runs,
+    steps_done,
 )
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
@@ -42,6 +43,7 @@ _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
         compounded,
         cumulative,
         in_order,
+        steps_done,
         nth_rows,
     )
     for pattern in kind.PATTERNS

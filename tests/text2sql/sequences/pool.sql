@@ -15,3 +15,13 @@ INSERT INTO repairs
 SELECT n, ['Bern', 'Lyon', 'Graz'][n % 3 + 1], DATE '2025-01-01' + CAST(n * 2 AS INTEGER),
     DATE '2025-01-01' + CAST(n * 2 + n * 7 % 19 AS INTEGER)
 FROM range(1, 121) t(n);
+CREATE TABLE site_visitors (visitor_id INTEGER PRIMARY KEY, full_name VARCHAR);
+CREATE TABLE site_events (
+    site_event_id INTEGER PRIMARY KEY, visitor_id INTEGER REFERENCES site_visitors (visitor_id), event_name VARCHAR,
+    happened_at TIMESTAMP
+);
+INSERT INTO site_visitors SELECT n, 'Visitor ' || n FROM range(1, 31) t(n);
+INSERT INTO site_events
+SELECT n, n * n % 30 + 1, ['page_viewed', 'page_viewed', 'cart_filled', 'page_viewed', 'cart_filled', 'ticket_bought'][n % 6 + 1],
+    TIMESTAMP '2025-01-02 09:00:00' + INTERVAL (n * 11) HOUR
+FROM range(1, 401) t(n);

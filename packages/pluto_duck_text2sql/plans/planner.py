@@ -9,6 +9,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans import (
     changes,
+    compared_periods,
     compounded,
     correlations,
     cumulative,
@@ -43,6 +44,7 @@ _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
         compounded,
         cumulative,
         in_order,
+        compared_periods,
         steps_done,
         nth_rows,
     )

@@ -562,6 +562,13 @@ def test_percentages_are_numbers_with_or_without_a_blank(service, warehouse):
         assert session.rows(sql) == [("A", 16.1)]
 
 
+def test_texts_that_are_months_are_their_first_days(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE targets AS FROM (VALUES ('Jan-26'), ('Mar-26')) AS t(month)")
+    column = service.catalog().table("main", "targets").column("month")
+    assert (column.date_format, column.maximum.date().isoformat()) == ("%b-%y", "2026-03-01")
+
+
 def test_texts_with_spelt_months_and_short_years_are_dates(service, warehouse):
     with warehouse.write() as session:
         session.execute("CREATE TABLE stays (check_in VARCHAR)")

@@ -48,7 +48,8 @@ _TO = rf"(?:to|through|until|till) (?:the end of )?(?:{MONTH})\b"
 _BEGINS = Pattern(
     r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
     rf"(?P<what>\b(?:{_FISCAL} )?years?)?,? ?(?:which|that)? ?\b"
-    rf"(?:{_STARTS} (?:on|in|with|from) |(?:runs?|goes|running|is)(?: from)? (?=(?:{MONTH}) {_TO}))"
+    rf"(?:{_STARTS} (?:on|in|with|from) |(?:(?:runs?|goes|running|is)(?: from)?"
+    rf"|(?:(?<=fiscal year )|(?<=financial year ))from) (?=(?:{MONTH}) {_TO}))"
     rf"(?:{_DAY})?(?P<month>{MONTH})\b(?: 1st| 1\b)?(?: {_TO})?"
     r"(?P<named>,? and (?:it )?is (?:named|called|numbered) (?:after|by|for) the (?:calendar )?year in which it"
     r" (?P<by>starts|begins|ends))?",

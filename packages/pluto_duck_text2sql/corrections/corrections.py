@@ -49,6 +49,7 @@ from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.kinds_without import of_all_rows
 from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
+from pluto_duck_text2sql.corrections.last_levels import as_of_last_day
 from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.listed_with import by_name_first
 from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
@@ -120,10 +121,13 @@ from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole
 from pluto_duck_text2sql.corrections.winners import placed_first
 from pluto_duck_text2sql.corrections.with_amounts import with_amounts
+from pluto_duck_text2sql.corrections.within_periods import within_periods
+from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.masses import masses
+from pluto_duck_text2sql.data.snapshots import snapshots
 from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.terms.lasting import in_hours, when_it_begins
@@ -153,6 +157,7 @@ _MEASURED: tuple[Rule, ...] = (
     so_often,
     sound,
     in_said_units,
+    in_working_days,
     in_stored_units,
     added_up,
     of_whole_lines,
@@ -209,6 +214,7 @@ _WHICH: tuple[Rule, ...] = (
 _PLACED: tuple[Rule, ...] = (
     of_one_time,
     of_latest_month,
+    as_of_last_day,
     of_whole_units,
     nth,
     contrasted,
@@ -229,6 +235,7 @@ _SHOWN: tuple[Rule, ...] = (
     in_said_scale,
     with_part_on_top,
     of_base,
+    within_periods,
     counts_such,
     of_whom,
     beside_theirs,
@@ -287,6 +294,7 @@ class Corrections:
         resolver = Resolver(catalog, joins)
         known = {"catalog": catalog, "joins": joins, "today": today}
         known |= {"things": things(catalog), "statements": statements(catalog), "masses": masses(catalog)}
+        known |= {"snapshots": snapshots(catalog)}
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)

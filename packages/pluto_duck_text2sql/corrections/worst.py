@@ -1,5 +1,7 @@
 """What is worst of what is bad: `the worst cancellation rate` is the highest, `the best no-show rate` the lowest.
 
+The worst of deals and of money that comes in is the least: `worst month by number of orders`.
+
 A figure is of what is bad where it is made of rows in a state that nobody wants, or late, or of a table or column
 called so; how long such rows last, and how late others were, is so too.
 Called by `corrections` and for follow-ups; a tree that is not sorted by such a figure stays as it is.
@@ -39,6 +41,8 @@ _BAD = frozenset(
         injury theft""".split(),
     )
 )
+_DEALS = frozenset(map(stem, "order sale purchase booking reservation rental subscription visit signup".split()))
+_INCOME = frozenset(map(stem, "revenue sale sales income turnover takings profit".split()))
 _NO_SHOW = Pattern(r"no[-_ ]?show", re.IGNORECASE)
 
 
@@ -49,7 +53,19 @@ def by_worst(query: Query, question: str) -> Query:
         return query
     first = query.order[0]
     turned = Order(first.by, "worst" in said, first.settles)
-    return replace(query, order=(turned, *query.order[1:])) if _is_of_bad(first.by, query) else query
+    if _is_of_bad(first.by, query):
+        return replace(query, order=(turned, *query.order[1:]))
+    turned = replace(turned, descending="best" in said)
+    return replace(query, order=(turned, *query.order[1:])) if _is_of_trade(first.by) else query
+
+
+def _is_of_trade(figure: Expr) -> bool:
+    """Whether it is a number of deals or an amount of money, of which more is better."""
+    if not isinstance(figure, Agg) or figure.function not in ("count", "sum"):
+        return False
+    if figure.function == "count":
+        return isinstance(figure.of, Rows | Col) and not _DEALS.isdisjoint(name_stems(figure.of.table[1]))
+    return any(not _INCOME.isdisjoint(name_stems(each.name)) for each in columns_in(figure.of) if isinstance(each, Col))
 
 
 def _is_of_bad(figure: Expr, query: Query) -> bool:

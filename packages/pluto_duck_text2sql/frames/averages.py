@@ -21,7 +21,7 @@ from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenis
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, in_each_group, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Order, Query, Ratio, in_each_group, is_total
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
 _LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
@@ -66,6 +66,9 @@ _CYCLES: dict[Grain, tuple[str, Grain]] = {
     "hour_of_day": (r"(?:hour|time) of (?:the |a )?day", "day"),
 }
 _CYCLE = "|".join(f"(?P<{grain}>{words})" for grain, (words, _) in _CYCLES.items())
+_COMES = (
+    r"(?:do we (?:get|have|receive|make|see|take)|are (?:there|placed|made)|come in|arrive|happen|take place|start)"
+)
 _OVER_ALL = r"(?:,? (?:over|across|for|in) (?:all|the) (?:the )?(?:years|weeks|days|months))?"
 _ON_CYCLES = tuple(
     Pattern(pattern, re.IGNORECASE)
@@ -73,15 +76,28 @@ _ON_CYCLES = tuple(
         rf"{_LEAD}{_AVERAGE} (?:daily|monthly|hourly) (?P<what>.+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) per (?:day|month|hour),? {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
         rf"{_LEAD}{_AVERAGE} (?P<what>number of .+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?P<many>many) (?P<what>[a-z]+(?: [a-z]+)??)(?: {_COMES})?"
+        rf"(?: on average)? (?:on|in|at|{_EACH})(?: each| every| an?)? (?:the )?(?:{_CYCLE})(?: on average)?{_OVER_ALL}{_TAIL}",
+        rf"{_LEAD}seasonality (?:of|in) (?:the |our )?(?P<what>.+?)(?:,? {_EACH} (?:the )?(?:{_CYCLE}))?{_OVER_ALL}{_TAIL}",
     )
 )
+_SEASONS = Pattern(r"^seasonality: ", re.IGNORECASE)
+_BEST_CYCLE = Pattern(
+    rf"^(?:in |on |at )?(?:which|what) (?P<said>{_CYCLE}) (?:has|had|have|is there|shows) (?:on average )?(?:the )?"
+    rf"(?P<way>highest|lowest|most|fewest|largest|smallest) (?:{_AVERAGE} )?(?:daily |monthly |hourly )?(?P<what>[a-z]+(?: [a-z]+)?)"
+    rf"(?: on average)?{_OVER_ALL}$",
+    re.IGNORECASE,
+)
+_MEANT = Pattern(rf"\b(?:{_AVERAGE}|on average)\b", re.IGNORECASE)
+_LEAST = ("lowest", "fewest", "smallest")
 
 
 @dataclass(frozen=True)
 class Averaged:
     """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged.
 
-    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group.
+    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group. `best`: the way in
+    which the one that is asked for is the first.
     """
 
     asked: str
@@ -89,6 +105,7 @@ class Averaged:
     of: Table | None = None
     cycle: Grain | None = None
     is_of_all: bool = False
+    best: str = ""
 
 
 class Averages(Compounds):
@@ -96,17 +113,18 @@ class Averages(Compounds):
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The average; None where the question asks no such."""
-        main, phrases = split_spec(question)
+        main, phrases = split_spec(_SEASONS.sub("", question))
         asked = (
             None
             if self._is_of_rate(main)
-            else self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
+            else self._of_one(same(main)) or self._of_cycle(same(main)) or _of_groups(same(main))
         )
         asked = asked or (None if _is_told(plain) else self._of_all(same(main)))
         part = self._part(asked.asked, run) if asked else None
         if asked is None or part is None:
             return None
         query = _averaged(part.tree, asked) if asked.of is None or home(part.tree) != asked.of.key else None
+        query = _first(query, asked) if query and asked.best else query
         made = self.candidate(query, [part], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -130,6 +148,20 @@ class Averages(Compounds):
         return Averaged(
             tidy(f"{counted} by {found['who']} and {found['unit']}{said['tail'] or ''}"), found["unit"], who
         )
+
+    def _of_cycle(self, text: str) -> Averaged | None:
+        """What a month of the year, a day of the week or an hour of the day has on average, or which has the most."""
+        best = _BEST_CYCLE.match(text) if _MEANT.search(text) else None
+        found = best or next((match for pattern in _ON_CYCLES if (match := pattern.match(text))), None)
+        if found is None:
+            return None
+        said = found.groupdict()
+        cycle: Grain = next((each for each in _CYCLES if found[each]), "month_of_year")
+        counts = said.get("many") or (best and self.table(found["what"]) and not self._is_figure(found["what"]))
+        what = f"number of {found['what']}" if counts else found["what"]
+        by = found[cycle] or "calendar month"
+        asked = f"{what} by {by}{said.get('tail') or ''}"
+        return Averaged(asked, _CYCLES[cycle][1], cycle=cycle, best=best["way"].lower() if best else "")
 
     def _of_all(self, text: str) -> Averaged | None:
         """How many rows there are in a period on average, or what money they bring in, of all together."""
@@ -173,13 +205,10 @@ def _is_told(plain: Analysis) -> bool:
     return any(isinstance(key, Bucket) for each in means for key in each.query.group)
 
 
-def _of_cycle(text: str) -> Averaged | None:
-    """What a month of the year, a day of the week or an hour of the day has on average."""
-    found = next((match for pattern in _ON_CYCLES if (match := pattern.match(text))), None)
-    cycle = next((each for each in _CYCLES if found[each]), None) if found else None
-    if found is None or cycle is None:
-        return None
-    return Averaged(f"{found['what']} by {found[cycle]}{found['tail'] or ''}", _CYCLES[cycle][1], cycle=cycle)
+def _first(query: Query, asked: Averaged) -> Query:
+    """The one whose average is the first."""
+    figure = next(each for each in query.select if is_total(each))
+    return replace(query, order=(Order(figure, descending=asked.best not in _LEAST),), limit=1)
 
 
 def _averaged(tree: Query, asked: Averaged) -> Query | None:

@@ -40,6 +40,7 @@ _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _YEAR = rf"(?:{YEAR}|{TOLD_YEAR})"
 WHEN = (
     rf"(?:(?:this|last|the previous|the last|the current) (?:{UNIT})|the {UNIT} before|(?:h[12]|q[1-4])(?:(?: of| in)? {_YEAR})?"
+    rf"|(?:the )?week of (?:the )?(?:\d\d?(?:st|nd|rd|th)? (?:of )?(?:{MONTH})|(?:{MONTH}) \d\d?(?:st|nd|rd|th)?,?) {YEAR}"
     rf"|(?:the )?{_NTH}(?: (?:half|quarter))?(?: (?:of|in) (?:the year )?{_YEAR})?|(?:{MONTH})(?: (?:of )?{_YEAR})?|{YEAR})"
 )
 _IN = r"(?:in|for|of|during|from|that of|those of|the)"

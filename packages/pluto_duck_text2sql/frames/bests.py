@@ -24,6 +24,7 @@ from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
     Compare,
+    During,
     Expr,
     Inside,
     Operator,
@@ -189,6 +190,9 @@ class Bests(Compounds):
             return self._called(named, group)
         if grain is None:
             return None
+        said = [each.left for each in tree.where if isinstance(each, During) and isinstance(each.left, Col)]
+        if len(said) == 1:
+            return Bucket(grain["unit"].lower(), said[0])  # type: ignore[arg-type]
         homes = [each.table for each in columns_in(tree.order[0].by)] or [tree.anchor]
         times = self.reader.resolver.time_column([*homes, tree.anchor], frozenset())
         return Bucket(grain["unit"].lower(), times[0][1]) if times else None  # type: ignore[arg-type]

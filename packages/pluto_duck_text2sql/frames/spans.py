@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.corrections.sound import from_earlier
+from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
@@ -86,6 +87,7 @@ class Spans(Compounds):
         if days is None or found is None:
             return None
         (part, shown), listed = found, phrases or span.listed
+        shown = in_working_days(shown, question)
         query = when_it_begins(shown, question, self.reader.catalog)
         made = self.candidate(query, [part], listed, run)
         if made and run and figure and not span.says_unit and self._are_short(days, run(made.sql)):

@@ -11,7 +11,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, cast
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.beside import WHEN, change_of, periods_of
@@ -65,9 +65,13 @@ _FROM_TO = Pattern(
     r"(?P<rest>(?: (?:by|per|for each) .+)?)$",
     re.IGNORECASE,
 )
+_OF_DATA = Pattern(r"(?<=[a-z]) (?:of|in) (?:the|our) data(?: we have)?(?=[ ,]|$)", re.IGNORECASE)
 _GROWTH = Pattern(r"\b(?:growth|rate|percent\w*)|%", re.IGNORECASE)
 _RELATIVE = Pattern(
-    rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before|the (?:previous|prior|preceding) (?P<unit2>{UNIT})"
+    rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before"
+    rf"|the (?:(?P<n>\d+) (?:{UNIT})s (?:before(?: (?:that|then|those|them))?|prior)"
+    rf"|(?:previous|prior|preceding) (?P<n2>\d+) (?:{UNIT})s)"
+    rf"|the (?:previous|prior|preceding) (?P<unit2>{UNIT})"
     rf"|(?:(?:in )?(?:the )?same (?:{UNIT}|period|time|days) )?(?:(?:of|in) )?"
     r"(?:an? year (?:ago|earlier|before)|the year before|the (?:previous|prior) year))(?=$|[ ,?.;:])",
     re.IGNORECASE,
@@ -89,11 +93,11 @@ _PAIR, _MOST_PARTS = 2, 3
 @dataclass(frozen=True)
 class _Spans:
     """The question of the first period, in its own words and by its days, the second period, or by which unit it lies
-    before the first, and the scale of their change: 0 where none is asked."""
+    before the first, by its own length where none is said, and the scale of their change: 0 where none is asked."""
 
     asked: tuple[str, ...]
     first: Period
-    other: Period | Grain
+    other: Period | Grain | Literal[""]
     scale: int
 
 
@@ -117,6 +121,7 @@ class TwoSpans(Compounds):
 
     def _said(self, text: str) -> _Spans | None:
         """What a question says of two periods; None where it says no such."""
+        text = _OF_DATA.sub("", text)
         from_to = _FROM_TO.match(text)
         if from_to:
             return self._from_to(from_to)
@@ -174,6 +179,8 @@ class TwoSpans(Compounds):
     def _other(self, own: During, said: _Spans) -> During | None:
         """The second period of the first one's date: so many years from that, where the two are the same days."""
         assert isinstance(own.left, Col)
+        if said.other == "":
+            return replace(own, start=own.start - (own.end - own.start), end=own.start, said=None)
         if isinstance(said.other, str):
             unit = said.other
             return replace(own, start=shift(own.start, unit, -1), end=shift(own.end, unit, -1), said=None)
@@ -200,6 +207,11 @@ def _told_by_first(text: str, before: re.Match[str], day: dt.date, scale: int) -
     rest = tidy(_TALK.sub(" ", tidy(f"{_LINK.sub('', head)} {text[before.end() :]}"))).strip(" ,:;")
     whole = _HOW_DID.match(rest)
     unit = cast(Grain, (before["unit"] or before["unit2"] or "year").lower())
+    length = before["n"] or before["n2"]
+    if length:
+        if not any(token.text == length for token in tokens[found[0].start : found[0].end]):
+            return None
+        return _Spans((whole["what"] if whole else rest,), found[0], "", scale) if rest else None
     return _Spans((whole["what"] if whole else rest,), found[0], unit, scale) if rest else None
 
 

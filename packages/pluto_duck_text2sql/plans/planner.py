@@ -9,13 +9,21 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans import (
     changes,
+    compared_periods,
+    compounded,
     correlations,
+    cumulative,
     differences,
     exceptions,
+    in_order,
     levels,
+    levels_at,
+    nth_rows,
     of_totals,
     ratios,
     retention,
+    runs,
+    steps_done,
 )
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
@@ -26,7 +34,24 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
 _KINDS: tuple[tuple[Pattern, _Plan], ...] = tuple(
     (pattern, kind.plan)
-    for kind in (correlations, differences, changes, exceptions, retention, levels, ratios, of_totals)
+    for kind in (
+        correlations,
+        differences,
+        changes,
+        exceptions,
+        retention,
+        levels,
+        levels_at,
+        runs,
+        compounded,
+        cumulative,
+        in_order,
+        compared_periods,
+        steps_done,
+        nth_rows,
+        ratios,
+        of_totals,
+    )
     for pattern in kind.PATTERNS
 )
 

@@ -161,7 +161,15 @@ def course_of(question: str) -> Course | None:
             found = replace(found, of=of, phrases=kept, descending=late)
             in_percent = by_how is not None and bool(IN_PERCENT.search(by_how["how"]))
             return replace(found, scale=100, is_difference=False) if in_percent and found.kind == "growth" else found
-    return None
+    return _by_how_much(by_how, f"{text}{only}{aside}", kept) if by_how else None
+
+
+def _by_how_much(said: re.Match[str], of: str, phrases: tuple[str, ...]) -> Course | None:
+    """`by how much did MRR change month over month`: the change alone, from each to the next."""
+    if not re.search(_OVER, said["rest"], re.IGNORECASE) or len(re.findall(rf"\bby (?:{UNIT})\b", of)) != 1:
+        return None
+    is_part = bool(IN_PERCENT.search(said["how"]))
+    return Course("growth", of, phrases, scale=100 if is_part else 1, is_difference=not is_part)
 
 
 def _of_the_year_before(found: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.times.calendar_days import (
     Range,
     Resolve,
     fixed,
+    floor,
     iso_day,
     month_number,
     month_seen,
@@ -98,6 +99,12 @@ def _date(match: re.Match[str]) -> Made:
 def _between_dates(match: re.Match[str]) -> Made:
     start, last = iso_day(match["from"]), iso_day(match["to"])
     return (lambda anchor: (start, last + dt.timedelta(days=1))), "day"
+
+
+def _week_of(match: re.Match[str]) -> Made:
+    """The week, from Monday on, that holds a day."""
+    day = real_date(int(match["year"]), month_number(match["month"]), int(match["d"]))
+    return fixed(floor(day, "week"), "week")
 
 
 def _between_days(match: re.Match[str]) -> Made:
@@ -224,7 +231,10 @@ _EXCEEDED = "more,less,fewer,greater,higher,lower,larger,smaller,bigger,cheaper,
 _NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _EXCEEDED), "at least", "at most"))
 """What `more than 2000` is of is an amount, not a time."""
 BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
+_WEEK = r"(?:in |during )?(?:the )?week of(?: monday)?(?: the)?"
 DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+    (rf"{_WEEK} (?P<d>\d\d?){_DAY} (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _week_of, False),
+    (rf"{_WEEK} (?P<month>{MONTH}) (?P<d>\d\d?){_DAY} (?P<year>{YEAR})", _week_of, False),
     *_BY_PARTS_OF_MONTHS,
     *_BY_NAMED_DAYS,
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),

@@ -184,10 +184,12 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Share:
-    """A group's part of the total over all groups, times `scale` (1: a fraction, 100: a percentage)."""
+    """A group's part of the total over all groups, or those with the same `by`, times `scale` (1: a fraction, 100: a
+    percentage)."""
 
     of: Expr
     scale: int = 1
+    by: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)

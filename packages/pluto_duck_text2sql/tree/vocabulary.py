@@ -30,7 +30,7 @@ Grain = Literal[
 ]
 
 
-Unit = Literal["day", "hour", "minute", "second"]
+Unit = Literal["day", "workday", "hour", "minute", "second"]
 
 
 Passed = Literal["week", "month", "quarter", "year"]

@@ -172,7 +172,8 @@ def _arithmetic(expression: Ratio | Arithmetic) -> str:
 def _window(expression: Share | Growth | Running) -> str:
     match expression:
         case Share(of):
-            return f"share of {words(of)}"
+            within = f" within each {' and '.join(map(words, expression.by))}" if expression.by else ""
+            return f"share of {words(of)}{within}"
         case Growth(of, _, lag):
             named = "difference" if expression.is_difference else "growth"
             return f"{named} of {words(of)}{' on a year before' if lag > 1 else ''}"

@@ -142,7 +142,7 @@ SCALARS: Mapping[type, Callable[[Scope, Any], Any]] = {
     Clock: lambda scope, clock: exp.cast(as_time(scope, clock.of), exp.DType.TIME, copy=False),
     First: lambda scope, first: exp.column("day", table=scope.firsts[first]),
     Meaning: _meaning,
-    Share: lambda scope, share: windows.share(scope.sql(share.of), share.scale),
+    Share: lambda scope, share: windows.share(scope.sql(share.of), [scope.sql(each) for each in share.by], share.scale),
     Growth: _growth,
     Running: _running,
 }

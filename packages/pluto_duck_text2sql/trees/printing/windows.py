@@ -37,9 +37,9 @@ def minus(left: exp.Expression, right: exp.Expression) -> Any:
     return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Add | exp.Sub) else right)
 
 
-def share(of: exp.Expression, scale: int) -> Any:
-    """A group's part of all groups' total."""
-    total = exp.Window(this=exp.Sum(this=of.copy()))
+def share(of: exp.Expression, by: Sequence[exp.Expression], scale: int) -> Any:
+    """A group's part of the total of all groups, or of those with the same keys."""
+    total = exp.Window(this=exp.Sum(this=of.copy()), partition_by=list(by))
     return scaled(exp.Div(this=exp.cast(of, exp.DType.DOUBLE, copy=False), expression=total), scale)
 
 
@@ -100,9 +100,26 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
 def elapsed(start: exp.Expression, end: exp.Expression, unit: str) -> Any:
     """The whole days from one date to another, or all the time between in a shorter unit."""
+    if unit == "workday":
+        return _workdays(start, end)
     counted = exp.Literal.string("second" if unit in _SECONDS else unit)
     between = exp.Anonymous(this="DATE_DIFF", expressions=[counted, start, end])
     return between if _SECONDS.get(unit, 1) == 1 else ratio(between, exp.Literal.number(_SECONDS[unit]))
+
+
+def _workdays(start: exp.Expression, end: exp.Expression) -> Any:
+    """The days from Monday to Friday after one date up to another: five a week, and those of the two weeks begun."""
+    weeks = [exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string("week"), each]) for each in (start, end)]
+    days = exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("day"), *weeks])
+    placed = [exp.Anonymous(this="LEAST", expressions=[_isodow(each), exp.Literal.number(5)]) for each in (end, start)]
+    full = exp.Mul(
+        this=exp.paren(exp.IntDiv(this=days, expression=exp.Literal.number(7))), expression=exp.Literal.number(5)
+    )
+    return exp.paren(exp.Sub(this=exp.Add(this=full, expression=placed[0]), expression=placed[1]))
+
+
+def _isodow(of: exp.Expression) -> Any:
+    return exp.Anonymous(this="ISODOW", expressions=[of])
 
 
 def steps(of: exp.Expression, width: int) -> Any:

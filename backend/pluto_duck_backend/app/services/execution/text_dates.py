@@ -20,11 +20,13 @@ _DAYS = (
     *("%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%d-%b-%y"),
     *("%d/%b/%Y", "%d/%b/%y", "%A, %B %d, %Y"),
 )
+_MONTHS = ("%b-%y", "%b-%Y", "%b %Y", "%B %Y")
+#   a month alone: its first day
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p")
 _LETTERED = (f"{ISO}T%H:%M", f"{ISO}T%H:%M:%S", f"{ISO}T%H:%M:%S.%f", "%Y%m%dT%H%M%S")
-_WITHOUT_ZONE = (*(f"{day}{time}" for day in _DAYS for time in _TIMES), *_LETTERED)
+_WITHOUT_ZONE = (*(f"{day}{time}" for day in _DAYS for time in _TIMES), *_LETTERED, *_MONTHS)
 _FORMATS = (*_WITHOUT_ZONE, *(f"{each}{WITH_ZONE}" for each in _WITHOUT_ZONE if "%S" in each))
-_YEAR = re.compile(r"\d{4}|\d([-/])[A-Za-z]{3}\1\d\d\b")
+_YEAR = re.compile(r"\d{4}|(?:\d([-/])[A-Za-z]{3}\1|^[A-Za-z]{3}-)\d\d\b")
 #   what each of the formats has: four digits, or two after a month that is spelt
 _LOOKED_AT = 50
 

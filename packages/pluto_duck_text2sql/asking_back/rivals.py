@@ -56,7 +56,8 @@ class Rivals:
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs
-            if one not in fixed
+            if not _is_said_again(words, tokens)
+            and one not in fixed
             and other not in used
             and not is_nearer(one, other)
             and self._are_alike(one, other, said)
@@ -147,6 +148,12 @@ def _place(column: Col) -> tuple[TableKey, str]:
 def _is_qualified(item: Mention, tokens: Sequence[Token], unclaimed: Collection[str]) -> bool:
     """Whether the word before it, which names nothing, may tell which is meant: `send dates`."""
     return 0 < item.start <= len(tokens) and tokens[item.start - 1].text in unclaimed
+
+
+def _is_said_again(words: str, tokens: Sequence[Token]) -> bool:
+    """Whether words are said twice, of the one and of the other: `units asked for minus units delivered`."""
+    said = [token.stem for token in tokens]
+    return all(said.count(token.stem) > 1 for token in tokenise(words))
 
 
 def _summed(query: Query) -> set[Col]:

@@ -15,3 +15,5 @@ INSERT INTO shipment VALUES (1, 1, '2024-01-03', '2024-02-27', '2024-03-01', 90,
     (4, 3, '2024-02-20', '2024-03-01', '2024-03-03', 200, 230, 40, 48);
 INSERT INTO bike_trips VALUES (1, '2024-05-03', 4), (2, '2024-05-09', 6), (3, '2024-06-01', 3);
 INSERT INTO yellow_van_trips VALUES (1, '2024-05-04', 2), (2, '2024-06-09', 0), (3, '2024-06-11', 1), (4, '2024-07-01', 1);
+CREATE TABLE refunds (refund_id INTEGER PRIMARY KEY, shipment_id INTEGER REFERENCES shipment, refunded_on DATE, amount DECIMAL(8, 2));
+INSERT INTO refunds VALUES (1, 1, '2024-02-03', 5), (2, 2, '2024-03-04', 7), (3, 3, '2025-01-02', 9);

@@ -1,4 +1,4 @@
-"""How many or how much: `what were the donations in 2024`, `refunds per month` are their number, or what they add up to.
+"""How many or how much: `what were the donations in 2024` are their number, or what they add up to.
 
 Asked where the rows are what was paid or given, and no word says a number or an amount of them.
 """

@@ -84,7 +84,7 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
     if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
         return None
     taken = {n for cue in cues for n in range(cue.start, cue.end + _is_popular(cue, tokens))}
-    mentions = find_mentions(tokens, [n in taken or _only_does(tokens[n]) for n in range(len(tokens))], names, catalog)
+    mentions = find_mentions(tokens, [n in taken or _says_less(tokens, n) for n in range(len(tokens))], names, catalog)
     named, values = [each for each in mentions if each.targets], [each for each in mentions if not each.targets]
     spoken = taken | {n for each in mentions for n in range(each.start, each.end)}
     if not _is_one(named) or len(values) > 1 or not mentions:
@@ -129,6 +129,12 @@ def _way(cue: Cue, tokens: Sequence[Token]) -> Way:
     if cue.kind == "popular" or _is_popular(cue, tokens):
         return "popular"
     return "size" if _SIZE.search(_text(tokens, cue.start, cue.end)) else "best"
+
+
+def _says_less(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a word says of what is best only that it is; `of` is of no `kind of event`."""
+    is_of = tokens[place].lower == "of" and [each.lower for each in tokens[place + 1 : place + 2]] != ["all"]
+    return _only_does(tokens[place]) and not is_of
 
 
 def _only_does(token: Token) -> bool:

@@ -17,3 +17,9 @@ INSERT INTO bike_trips VALUES (1, '2024-05-03', 4), (2, '2024-05-09', 6), (3, '2
 INSERT INTO yellow_van_trips VALUES (1, '2024-05-04', 2), (2, '2024-06-09', 0), (3, '2024-06-11', 1), (4, '2024-07-01', 1);
 CREATE TABLE refunds (refund_id INTEGER PRIMARY KEY, shipment_id INTEGER REFERENCES shipment, refunded_on DATE, amount DECIMAL(8, 2));
 INSERT INTO refunds VALUES (1, 1, '2024-02-03', 5), (2, 2, '2024-03-04', 7), (3, 3, '2025-01-02', 9);
+CREATE TABLE depot (depot_id INTEGER PRIMARY KEY, depot_name VARCHAR);
+CREATE TABLE client (client_id INTEGER PRIMARY KEY, client_name VARCHAR, email VARCHAR, home_depot_id INTEGER REFERENCES depot);
+CREATE TABLE pickup (pickup_id INTEGER PRIMARY KEY, client_id INTEGER REFERENCES client, depot_id INTEGER REFERENCES depot, picked_on DATE);
+INSERT INTO depot VALUES (1, 'North'), (2, 'South');
+INSERT INTO client VALUES (1, 'Flo Tate', 'f@x.org', 1), (2, 'Gus Ure', 'g@x.org', 1), (3, 'Hal Vine', 'h@x.org', 2);
+INSERT INTO pickup VALUES (1, 1, 2, '2024-03-01'), (2, 1, 2, '2024-03-05'), (3, 3, 2, '2024-03-06'), (4, 2, 1, '2024-03-09');

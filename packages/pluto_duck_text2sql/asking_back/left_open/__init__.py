@@ -7,6 +7,7 @@ they find different rows.
 """
 
 from pluto_duck_text2sql.asking_back.left_open.called_off import with_called_off
+from pluto_duck_text2sql.asking_back.left_open.home_or_visited import home_or_visited
 from pluto_duck_text2sql.asking_back.left_open.incomes import which_income
 from pluto_duck_text2sql.asking_back.left_open.lateness import late_how
 from pluto_duck_text2sql.asking_back.left_open.number_or_amount import number_or_amount
@@ -21,7 +22,7 @@ from pluto_duck_text2sql.asking_back.left_open.whose_day import whose_day
 
 FINDERS = (
     *(who_is_new, who_was_here, still_here, which_income, which_price),
-    *(number_or_amount, which_rows, whose_day, with_called_off, late_how, whose_place),
+    *(number_or_amount, which_rows, whose_day, with_called_off, late_how, whose_place, home_or_visited),
 )
 """Tried in this order; the first that finds several answers asks."""
 

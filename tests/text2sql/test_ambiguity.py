@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.asking_back.ambiguity import better_named, chosen, doubt, is_nearer, only_difference
+from pluto_duck_text2sql.asking_back.ambiguity import (
+    better_named,
+    chosen,
+    doubt,
+    is_nearer,
+    named_tables,
+    only_difference,
+)
 from pluto_duck_text2sql.asking_back.homonyms import homonym
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
@@ -152,7 +159,7 @@ def test_a_table_that_nothing_names_may_be_another(question, labels):
     def run(sql):
         return next(rows for name, rows in ROWS.items() if f"FROM {name}" in sql)
 
-    found = homonym(asked, entry(IN_PERU, ROWS["buyer"]), TWO_KINDS, joins, run)
+    found = homonym(asked, entry(IN_PERU, ROWS["buyer"]), TWO_KINDS, joins, run, named_tables(asked))
     assert (found.labels if found else None) == labels
 
 
@@ -172,5 +179,5 @@ def test_a_value_alone_may_be_another_table_s(question, held, labels):
     catalog = Catalog(TWO_KINDS.tables, ValueIndex.build(held))
     joins = JoinGraph(catalog)
     asked = Grapher(catalog, joins).graph(question)
-    found = homonym(asked, entry(HOW_MANY, [(3,)]), catalog, joins, lambda sql: [(5,)])
+    found = homonym(asked, entry(HOW_MANY, [(3,)]), catalog, joins, lambda sql: [(5,)], named_tables(asked))
     assert (found.labels if found else None) == labels

@@ -21,7 +21,7 @@ from pluto_duck_text2sql.learned.graph import WORD_TABLE, Graph
 from pluto_duck_text2sql.learned.names import WHOLE
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Col, Query, TableKey, columns_in, parts_of
+from pluto_duck_text2sql.tree import Agg, Col, Query, Rows, TableKey, columns_in, parts_of
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.resolve import is_its_name
 
@@ -203,9 +203,17 @@ def _linked(graph: Graph, column: Col) -> set[int]:
 
 def reach(entry: Entry, joins: JoinGraph) -> tuple[int, int]:
     """How many joins multiply the rows that are counted, and how many there are."""
-    tables = {each.table for each in columns_in(entry.query)}
-    steps = joins.tree(entry.query.anchor, tables) or []
+    tables = {entry.query.anchor, *(each.table for each in columns_in(entry.query))}
+    steps = joins.tree(_counted(entry.query), tables) or []
     return sum(step.multiplies for step in steps), len(steps)
+
+
+def _counted(query: Query) -> TableKey:
+    """The table whose rows a tree counts, though it starts at others; else the one that it starts at."""
+    counts = [each for each in query.select if isinstance(each, Agg) and each.function == "count"]
+    of = counts[0].of if len(counts) == 1 else None
+    is_of_rows = isinstance(of, Rows) or (isinstance(of, Col) and counts[0].distinct)
+    return of.table if is_of_rows and isinstance(of, Rows | Col) else query.anchor
 
 
 def are_same_key(left: Col, right: Col, joins: JoinGraph) -> bool:

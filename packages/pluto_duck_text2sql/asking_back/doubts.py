@@ -11,12 +11,12 @@ Each option stands for one reading that ran: picking it gives that one, since th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 
-from pluto_duck_text2sql.asking_back.ambiguity import Doubt, doubt, may_be_meant, reach
+from pluto_duck_text2sql.asking_back.ambiguity import Doubt, doubt, may_be_meant, named_tables, reach
 from pluto_duck_text2sql.asking_back.bare_averages import averaged, averages
 from pluto_duck_text2sql.asking_back.bare_sales import summed_sales
 from pluto_duck_text2sql.asking_back.homonyms import homonym
@@ -36,7 +36,7 @@ from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.reading.slots import Choice
-from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.tree import Col, Query, TableKey, columns_in
 from pluto_duck_text2sql.trees.phrases import said_as, shown_name
 from pluto_duck_text2sql.trees.titles import words
 
@@ -91,7 +91,7 @@ class Doubts:
         back = self._of_choices(question, best, run) or self._of_rank(question, scored, run)
         if back := back or self._said_too_little(question, best, run):
             return back, ""
-        others = self._others(question, memory, scored, run)
+        others = self._others(question, first, memory, scored, run)
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
             return _either(equal, best), ""
@@ -108,14 +108,23 @@ class Doubts:
         return replace(bare, is_bare=True) if bare else None
 
     def _others(
-        self, question: str, memory: Memory, scored: Sequence[tuple[Entry, float]], run: Run | None
+        self,
+        question: str,
+        first: Reading | Unreadable,
+        memory: Memory,
+        scored: Sequence[tuple[Entry, float]],
+        run: Run | None,
     ) -> list[Doubt]:
         """Other tables and columns that words may mean as well as what the best reading made of them."""
+        best = scored[0][0]
+        named = _named(first, best, memory)
         found = [
             doubt(memory.graph, scored, self.joins, roots_said(question)),
-            homonym(memory.graph, scored[0][0], self.catalog, self.joins, run),
+            homonym(memory.graph, best, self.catalog, self.joins, run, named),
         ]
-        others = [each for each in found if each and may_be_meant(memory, each.other)]
+        others = [
+            each for each in found if each and (may_be_meant(memory, each.other) or _is_unnamed(each, best, named))
+        ]
         others = [each for each in others if not is_asked(question, each.meant.name, each.other.name)]
         return [each for each in others if not says_day(question, (each.meant.name, each.other.name))]
 
@@ -278,6 +287,20 @@ def _says_one(question: str, choice: Choice) -> bool:
 def _is_whole(reading: Reading) -> bool:
     """Whether the rules explain every word."""
     return not reading.unclaimed and not reading.lost
+
+
+def _is_unnamed(other: Doubt, best: Entry, named: Collection[TableKey]) -> bool:
+    """Whether no word names a table, and the rows of the tree may be those of another: which is anybody's guess."""
+    return not named and other.meant.table == best.query.anchor != other.other.table
+
+
+def _named(first: Reading | Unreadable, best: Entry, memory: Memory) -> set[TableKey]:
+    """The tables that words name: those that the rules found, where they explain every word and the best is their
+    reading or of one table alone."""
+    is_plain = best.explains or {each.table for each in columns_in(best.query)} <= {best.query.anchor}
+    if isinstance(first, Reading) and _is_whole(first) and first.mentions and is_plain:
+        return {each.table.key for item in first.mentions for each in item.targets if each.column is None}
+    return named_tables(memory.graph)
 
 
 def _names_table(first: Reading | Unreadable, column: Col) -> bool:

@@ -20,7 +20,20 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, stem, tokenise
 from pluto_duck_text2sql.reading.cues import Cue, find_cues
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, Rows, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Cond,
+    During,
+    Expr,
+    Order,
+    Query,
+    Rows,
+    TableKey,
+    columns_in,
+    is_total,
+)
 from pluto_duck_text2sql.trees.phrases import counts_pieces, said_as, shown_name
 from pluto_duck_text2sql.trees.resolve import Resolver, happens
 
@@ -71,7 +84,7 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
     if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
         return None
     taken = {n for cue in cues for n in range(cue.start, cue.end + _is_popular(cue, tokens))}
-    mentions = find_mentions(tokens, [n in taken or _only_does(tokens[n]) for n in range(len(tokens))], names, catalog)
+    mentions = find_mentions(tokens, [n in taken or _says_less(tokens, n) for n in range(len(tokens))], names, catalog)
     named, values = [each for each in mentions if each.targets], [each for each in mentions if not each.targets]
     spoken = taken | {n for each in mentions for n in range(each.start, each.end)}
     if not _is_one(named) or len(values) > 1 or not mentions:
@@ -118,6 +131,12 @@ def _way(cue: Cue, tokens: Sequence[Token]) -> Way:
     return "size" if _SIZE.search(_text(tokens, cue.start, cue.end)) else "best"
 
 
+def _says_less(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a word says of what is best only that it is; `of` is of no `kind of event`."""
+    is_of = tokens[place].lower == "of" and [each.lower for each in tokens[place + 1 : place + 2]] != ["all"]
+    return _only_does(tokens[place]) and not is_of
+
+
 def _only_does(token: Token) -> bool:
     return token.lower in _DOES
 
@@ -145,10 +164,11 @@ class Merits:
         is_entity = set(query.select) & {*self._resolver.label(table), *self._key(table)} != set()
         ranking = replace(query, nth=ranked.is_nth)
         measures = dict(self._of_way(ranked.way, table, is_entity))
+        timed = [(name, measure, self._in_its_time(ranking, measure)) for name, measure in measures.items()]
         return [
-            (f"by {name}", self._by(measure, ranking, table))
-            for name, measure in measures.items()
-            if self._carries(query, measure)
+            (f"by {name}", self._by(measure, tree, table))
+            for name, measure, tree in timed
+            if self._carries(tree, measure)
         ]
 
     def shows_several(self, ranked: Ranked, query: Query) -> bool:
@@ -194,6 +214,7 @@ class Merits:
         if money:
             yield said_as(money), Agg("sum", money)
             yield self._number_of(_home(money))
+            yield from self._pieces(_home(money))
         elif is_entity:
             yield from self._sizes(table)
         yield from self._numbers(table, is_entity)
@@ -218,9 +239,17 @@ class Merits:
         if pieces is None:
             yield self._number_of(line.key)
 
+    def _pieces(self, home: TableKey) -> Iterator[tuple[str, Expr]]:
+        """How many pieces the rows that bring in the money are of."""
+        table = self._catalog.table(*home)
+        pieces = self._resolver.pieces(table) if table else None
+        if pieces:
+            yield said_as(pieces), Agg("sum", pieces)
+
     def _crowds(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
-        """How many people, pieces or times its rows, or those that belong to it, are of."""
-        for home in (table.key, *self._joins.children(table.key)):
+        """How many people, pieces or times its rows are of, or those that belong to it, or to what does."""
+        own = self._joins.children(table.key)
+        for home in dict.fromkeys((table.key, *own, *(key for each in own for key in self._joins.children(each)))):
             rows = self._catalog.table(*home)
             for name in self._amounts(rows) if rows and self._is_of(home, table.key, is_entity) else ():
                 if rows and (counts_pieces(rows.stems(name)) or not _CROWDS.isdisjoint(rows.stems(name))):
@@ -267,6 +296,24 @@ class Merits:
 
     def _key(self, table: Table) -> list[Col]:
         return [Col(table.key, name) for name in self._resolver.key(table)]
+
+    def _in_its_time(self, query: Query, measure: Expr) -> Query:
+        """The query with its periods by the day of what is measured, where the rows by whose day they are have none of
+        it: the best salesperson in 2024, by the quotes made then, or by the payments."""
+        home = _home(measure)
+        dates = (each for _, each in self._resolver.time_column([home], frozenset()))
+        day = next((each for each in dates if self._is_of(home, each.table, False)), None)
+        if day is None or isinstance(measure, Col):
+            return query
+        where = [
+            replace(each, left=day) if self._is_of_another_time(each, home) and isinstance(each, During) else each
+            for each in query.where
+        ]
+        return replace(query, where=tuple(where))
+
+    def _is_of_another_time(self, condition: Cond, home: TableKey) -> bool:
+        left = condition.left if isinstance(condition, During) else None
+        return isinstance(left, Col) and not self._is_of(home, left.table, False)
 
     def _carries(self, query: Query, measure: Expr) -> bool:
         """Whether each row of the measure has one of all that the rank looks at, or the measure is the thing's own."""

@@ -2,20 +2,22 @@
 
 Called by `doubts` with the best reading's tree. A column of it has rivals: others of its kind that the same words name
 no worse, where no other word of the question names the one alone. They are of its table, or of any where the tree knows
-no other column and no word names that table. Keys have no rivals, nor have the columns that rows are called by.
+no other column and no word names that table. Keys have no rivals, nor have the columns that rows are called by, nor
+what a stored value is looked for in: a bound or a period (`a weight above 5000`, `delivered in May`) may be of either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.asking_back.ambiguity import is_nearer
+from pluto_duck_text2sql.asking_back.left_open import days
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.told_apart import roots_said
-from pluto_duck_text2sql.language.words import Token, name_parts, root, stem, tokenise
-from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in
+from pluto_duck_text2sql.language.words import Token, name_parts, root, stem, table_stems, tokenise
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query, TableKey, all_nodes_in, nodes_in
 from pluto_duck_text2sql.trees.parts import moved
 from pluto_duck_text2sql.trees.resolve import Resolver
 
@@ -24,6 +26,7 @@ _AS_GOOD = 0.06
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount insurance deposit refund tip".split()))
 """What is kept beside an amount is not the amount that is meant, unless it is said."""
 _ANY_DATE = frozenset(map(stem, ("date", "time", "day")))
+_BOUNDS = frozenset(("<", "<=", ">", ">="))
 
 
 @dataclass(frozen=True)
@@ -47,12 +50,14 @@ class Rivals:
         tokens = tokenise(question)
         used = _columns((query.select, query.where, query.group, query.having))
         plain = [each for each in mentions if not _is_qualified(each, tokens, unclaimed)]
-        pairs = self._named(plain, mentions, _columns(query))
-        fixed, said = _columns(query.where), roots_said(question)
+        pairs = [*self._named(plain, mentions, _columns(query)), *self._halves(question, mentions, _summed(query))]
+        pairs += self._of_one_deed(question, days(query))
+        fixed, said = _looked_in(query), roots_said(question)
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs
-            if one not in fixed
+            if not _is_said_again(words, tokens)
+            and one not in fixed
             and other not in used
             and not is_nearer(one, other)
             and self._are_alike(one, other, said)
@@ -71,6 +76,29 @@ class Rivals:
                     is_as_good = score >= fits[one] - _AS_GOOD or (not tables and self._are_kinds(item, one, other))
                     if is_near and other != one and is_as_good:
                         yield item.text, one, other
+
+    def _halves(self, question: str, mentions: Sequence[Mention], summed: Set[Col]) -> Iterator[tuple[str, Col, Col]]:
+        """Amounts that are called alike but for one word each, neither of which is said, of words that name none by
+        themselves: `the order total`, gross or net."""
+        said = {token.stem: token.text for token in tokenise(question)}
+        named = {Col(each.table.key, each.column.name) for item in mentions for each in item.targets if each.column}
+        for one in sorted(summed - named, key=_place):
+            table = self._catalog.table(*one.table)
+            for other in table.columns if table else ():
+                shared = _shared(self._called(one), self._called(Col(one.table, other.name)))
+                if shared and shared <= said.keys():
+                    yield " ".join(said[each] for each in sorted(shared)), one, Col(one.table, other.name)
+
+    def _of_one_deed(self, question: str, dates: Collection[Col]) -> Iterator[tuple[str, Col, Col]]:
+        """Dates of the deed that a word says: delivered to the depot, and to the door."""
+        said = {root(token.stem): token.text for token in tokenise(question)}
+        for one in sorted(dates, key=_place):
+            table = self._catalog.table(*one.table)
+            of_rows = {*map(root, table_stems(one.table[1])), *map(root, _ANY_DATE)}
+            deed = {*map(root, self._called(one))} & said.keys() - of_rows
+            for other in table.columns if table and deed else ():
+                if other.is_time and deed <= {*map(root, table.stems(other.name) if table else ())}:
+                    yield said[min(deed)], one, Col(one.table, other.name)
 
     def _are_kinds(self, item: Mention, one: Col, other: Col) -> bool:
         """`each type`: where no table is named, that of the loans is no nearer than that of the accounts."""
@@ -120,6 +148,39 @@ def _place(column: Col) -> tuple[TableKey, str]:
 def _is_qualified(item: Mention, tokens: Sequence[Token], unclaimed: Collection[str]) -> bool:
     """Whether the word before it, which names nothing, may tell which is meant: `send dates`."""
     return 0 < item.start <= len(tokens) and tokens[item.start - 1].text in unclaimed
+
+
+def _is_said_again(words: str, tokens: Sequence[Token]) -> bool:
+    """Whether words are said twice, of the one and of the other: `units asked for minus units delivered`."""
+    said = [token.stem for token in tokens]
+    return all(said.count(token.stem) > 1 for token in tokenise(words))
+
+
+def _summed(query: Query) -> set[Col]:
+    """The columns that a tree adds up or averages."""
+    found = (each for each in nodes_in(query) if isinstance(each, Agg) and each.function in ("sum", "avg"))
+    return {each.of for each in found if isinstance(each.of, Col)}
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> set[str]:
+    """The words that two names share which differ in one word each; none where they differ otherwise."""
+    apart = [left != right for left, right in zip(one, other, strict=False)]
+    is_half = len(one) == len(other) and sum(apart) == 1
+    return {each for each, differs in zip(one, apart, strict=True) if not differs} if is_half else set()
+
+
+def _looked_in(query: Query) -> set[Col]:
+    """The columns of its conditions that no bound and no period is of."""
+    return _columns(query.where) - {col for each in query.where if (col := _bounded(each))}
+
+
+def _bounded(condition: Cond) -> Col | None:
+    """The column that a bound or a period is of."""
+    if isinstance(condition, During):
+        return condition.left if isinstance(condition.left, Col) else None
+    if isinstance(condition, Compare) and condition.operator in _BOUNDS and isinstance(condition.right, int | float):
+        return condition.left if isinstance(condition.left, Col) else None
+    return None
 
 
 def _columns(part: object) -> set[Col]:

@@ -399,7 +399,10 @@ _PHRASES = tuple(
             r"(?:latest|newest|oldest|earliest|most recent)(?: (?:one|date))?(?=[.?! ]*$)",
             r", \g<first> first",
         ),
-        (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
+        (
+            r"\btotal (?P<done>invoiced|billed)\b(?! (?:amount|price|value|total|sum|cost|fee)s?\b)",
+            r"total amount \g<done>",
+        ),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
         (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.asking_back.left_open.deeds import are_called, are_people, deeds, is_deed
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, full_name
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.tree import Agg, Col, During, Query, columns_in
+from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Query, Related, columns_in
 from pluto_duck_text2sql.trees.phrases import shown_name
 
 _ASKED = "Which rows of {} do you mean?"
@@ -33,9 +33,14 @@ def who_was_here(question: str, query: Query, data: Data) -> Opening | None:
     return Opening(_ASKED.format(shown_name(key)), (*own, *_who_did(query, periods[0], data)))
 
 
+def _is_of_doing(condition: Cond) -> bool:
+    """Whether a condition is that they did something in a period, or at all: what `active` may be read as."""
+    return isinstance(condition, Related) and all(isinstance(each, During) for each in condition.where)
+
+
 def _who_did(query: Query, period: During, data: Data) -> Iterator[tuple[str, Query]]:
     """Those with rows of each kind in the period."""
-    others = tuple(each for each in query.where if each != period)
+    others = tuple(each for each in query.where if each != period and not _is_of_doing(each))
     if any(each.table != query.anchor for each in columns_in(others)):
         return
     for by, date in list(deeds(query.anchor, data))[:_MOST_DEEDS]:

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.accounts import negated
+from pluto_duck_text2sql.reading.both_sides import lost_sides
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -58,6 +59,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
     return [
         *_how_often(said, roles, query),
         *_but_no(said, query),
+        *lost_sides(roles, query),
         *_by_degree(roles, query),
         *_by_latest(roles, query),
         *_by_age(roles, query),

@@ -121,7 +121,7 @@ _PHRASES = tuple(
         (r"\bw/o\b", "without"),
         (r"\bw/ ?(?=[a-z])", "with "),
         (
-            rf"\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
+            rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
             r"(?=\W*$|[.,;])",
             r"\g<way> first",
         ),

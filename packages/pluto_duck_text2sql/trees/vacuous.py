@@ -128,13 +128,21 @@ def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGra
 
 
 def _computes_own_group(total: Expr, query: Query) -> bool:
-    """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up."""
+    """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up, or the
+    number of each year that they are by."""
     if isinstance(total, Agg) and total.of in query.group:
         is_one = total.function == "count" and total.distinct
         if is_one or total.function in _COMPUTED:
             return True
+    if isinstance(total, Agg) and total.function in _COMPUTED and any(_are_years_of(total, each) for each in query.group):
+        return True
     where = total.where if isinstance(total, Agg) else ()
     return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
+
+
+def _are_years_of(total: Agg, key: Expr) -> bool:
+    """Whether groups are by the year of what is computed."""
+    return isinstance(key, Bucket) and key.grain == "year" and key.of == total.of
 
 
 def _alone(query: Query) -> Query:

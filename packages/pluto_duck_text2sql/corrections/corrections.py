@@ -62,6 +62,7 @@ from pluto_duck_text2sql.corrections.newcomers import by_first_times
 from pluto_duck_text2sql.corrections.none_of_such import of_all_owners, with_some, without_any
 from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
+from pluto_duck_text2sql.corrections.of_all import of_said_others
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
@@ -142,6 +143,7 @@ _MEASURED: tuple[Rule, ...] = (
     within,
     of_rows,
     as_bounded,
+    of_said_others,
     of_totals,
     with_so_many,
     so_often,

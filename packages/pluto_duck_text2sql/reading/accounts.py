@@ -17,6 +17,7 @@ from pluto_duck_text2sql.language.otherwise import otherwise
 from pluto_duck_text2sql.language.words import FILLER, STOP, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.reading.asked_columns import lost_columns
 from pluto_duck_text2sql.reading.asked_figures import unasked_or_lost
+from pluto_duck_text2sql.reading.other_way import is_other_way
 from pluto_duck_text2sql.reading.values_said import (
     is_gone_by,
     is_held,
@@ -542,6 +543,8 @@ def _compares_with_average(cue: Cue, marks: Marks) -> bool:
     """Whether it has an average, and as often as is said: 1.5 times it."""
     times = cue.data.get("times")
     said = [each.times for each in marks.nodes if isinstance(each, Fold | Own)]
+    if is_other_way(cue, marks):
+        return False
     is_as_often = times is None or any(math.isclose(each, times) for each in said)
     return is_as_often and marks.any(Agg, lambda each: each.function == "avg")
 

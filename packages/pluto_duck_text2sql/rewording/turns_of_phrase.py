@@ -494,6 +494,9 @@ _PHRASES = tuple(
         ),
         (r"\blexicographically\b", "alphabetically"),
         (r"\b(?:slowest|poorest)[ -]selling\b", "worst selling"),
+        (r"\b(?P<than>(?:more|fewer|less) than) (?:just |only )?a single (?=[a-z]+\b)", r"\g<than> one "),
+        (r"\bmultiple (?=[a-z]+s\b(?! of\b))", "more than one "),
+        (r"\b(?P<the>the word) (?P<word>[a-z]+)(?= (?:in|at|within|as)\b|\W*$)", r'\g<the> "\g<word>"'),
         (r"\bfastest[ -]selling\b", "best selling"),
         (
             r"^(?P<rows>[a-z]+s) by (?P<what>[a-z]+),?"

@@ -27,6 +27,8 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     Days,
+    Either,
+    Every,
     Expr,
     Inside,
     Later,
@@ -194,6 +196,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Agg(function, Col() as of):
             adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+        case Either(any_of=parts) | Every(all_of=parts) if len(set(parts)) < len(parts):
+            return True
         case Query() if _is_of_one_name(node, catalog):
             return True
         case Inside(Col() as left, Query() as inner) if _is_of_itself(left, inner):

@@ -23,7 +23,7 @@ def of_said_others(query: Query, question: str) -> Query:
     """The tree with the end that all, or one, of those compared with stand for; as it is where an end is said."""
     said = question.lower()
     of_all, of_some = _ALL.search(said), _SOME.search(said)
-    if bool(of_all) == bool(of_some) or _END_SAID.search(said):
+    if bool(of_all) == bool(of_some) or _END_SAID.search(said.replace("at least one", "")):
         return query
     return mapped(query, partial(_compared, of_all=bool(of_all)), (Compare,))
 

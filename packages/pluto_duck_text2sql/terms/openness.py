@@ -74,6 +74,7 @@ _OPENED = Pattern(
 """Before `open` where it is what somebody did: `how many accounts did we open`."""
 _CALLED = 0.9
 _BESIDE = 2
+_OF_MONEY = frozenset(map(stem, "money dollar euro pound balance".split()))
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,11 @@ class Openness:
                     yield said
 
     def _is_of_amount(self, tokens: Sequence[Token], start: int, end: int, word: str) -> bool:
-        """Whether a column of numbers is called by the word and one beside it: an outstanding amount."""
-        beside = {token.stem for token in (*tokens[max(start - _BESIDE, 0) : start], *tokens[end : end + 1])}
+        """Whether it is money, or a column of numbers is called by the word and one beside it: an outstanding amount."""
+        near = (*tokens[max(start - _BESIDE, 0) : start], *tokens[end : end + 1])
+        if any(token.stem in _OF_MONEY for token in near):
+            return True
+        beside = {token.stem for token in near}
         numbers = (
             {*table.stems(column.name)}
             for table in self._catalog.tables

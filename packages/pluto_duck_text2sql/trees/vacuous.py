@@ -11,6 +11,7 @@ import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
@@ -161,6 +162,20 @@ def _covers(other: Query, query: Query, operator: SetOperator) -> bool:
     return is_alike and (set(other.where) <= set(query.where) or set(query.where) <= set(other.where))
 
 
+def _denies_one_or_other(parts: Sequence[Cond]) -> bool:
+    """Whether something is other than one value or other than another, which all of it is."""
+    sides = [frozenset(each.all_of) if isinstance(each, Every) else frozenset((each,)) for each in parts]
+    return any(
+        len(one - other) == 1 == len(other - one) and _are_both_denied(*(one - other), *(other - one))
+        for one, other in combinations(sides, 2)
+    )
+
+
+def _are_both_denied(one: Cond, other: Cond) -> bool:
+    both = isinstance(one, Compare) and isinstance(other, Compare) and one.left == other.left
+    return both and one.operator == "!=" == other.operator
+
+
 def _is_of_itself(left: Col, inner: Query) -> bool:
     """Whether a column is looked for among all of its own values."""
     is_plain = not (inner.where or inner.having or inner.group or inner.limit or inner.then)
@@ -197,6 +212,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
         case Either(any_of=parts) | Every(all_of=parts) if len(set(parts)) < len(parts):
+            return True
+        case Either(any_of=parts) if _denies_one_or_other(parts):
             return True
         case Query() if _is_of_one_name(node, catalog):
             return True

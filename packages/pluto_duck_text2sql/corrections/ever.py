@@ -11,8 +11,12 @@ from typing import Any
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, mapped
 
-_EVER = Pattern(r"\b(?:have|has|had) (?:ever|never|once) (?:had|been|reached|have|has)\b.*\b(?:than|above|below|over|under)\b")
-_TOTAL_SAID = Pattern(r"\b(?:total|sum|average|mean|altogether|in all|combined|most|least|max\w*|min\w*|[a-z]{2,}est)\b")
+_EVER = Pattern(
+    r"\b(?:have|has|had) (?:ever|never|once) (?:had|been|reached|have|has)\b.*\b(?:than|above|below|over|under)\b"
+)
+_TOTAL_SAID = Pattern(
+    r"\b(?:total|sum|average|mean|altogether|in all|combined|most|least|max\w*|min\w*|[a-z]{2,}est)\b"
+)
 _FIGURES = ("sum", "avg", "max", "min")
 
 

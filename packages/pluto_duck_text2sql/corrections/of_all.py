@@ -15,7 +15,9 @@ from pluto_duck_text2sql.tree import Agg, Compare, Query, mapped
 _THAN = r"\b(?:than|above|below|before|after)(?: (?:that of|those of|the [a-z]+ (?:of|for)|for|in))?"
 _ALL = Pattern(rf"{_THAN} (?:all|every|each)\b(?! of\b.*\b(?:average|mean)\b)")
 _SOME = Pattern(rf"{_THAN} (?:some|at least one|any one|one of)\b")
-_END_SAID = Pattern(r"\b(?:min(?:imum)?|max(?:imum)?|average|mean|[a-z]{2,}est|most|least|first|last|not|no|never|none)\b")
+_END_SAID = Pattern(
+    r"\b(?:min(?:imum)?|max(?:imum)?|average|mean|[a-z]{2,}est|most|least|first|last|not|no|never|none)\b"
+)
 _ENDS = ("max", "min")
 
 

@@ -31,7 +31,15 @@ def with_said_values(
     """The tree with conditions for the values it leaves out; None where there are none, or they may mean others."""
     marks = Marks.of(query)
     held = set(marks.values())
-    lost = [each for each in mentions if each.hits and each.text.lower() not in LINKING and not each.targets and not each.term and not _is_in(each, held)]
+    lost = [
+        each
+        for each in mentions
+        if each.hits
+        and each.text.lower() not in LINKING
+        and not each.targets
+        and not each.term
+        and not _is_in(each, held)
+    ]
     added = [made for each in lost for made in _conditions(each, _hits(each, query, marks, joins), marks, tokens)]
     if not lost or len(added) != len(lost) or query.then or query.beside:
         return None

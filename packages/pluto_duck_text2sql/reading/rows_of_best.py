@@ -1,5 +1,5 @@
-"""Is the best one found before its rows are shown? `the cities in the county that has the most officers` are all of that
-county's, and not the one city that a list sorted by officers begins with.
+"""Is the best one found before its rows are shown? `the cities in the county that has the most officers` are all of
+that county's, and not the one city that a list sorted by officers begins with.
 
 Called by `phrasing`, for trees of any origin.
 """
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
 _OF_BEST = Pattern(
-    r"\b(?P<rows>[a-z]+s)(?: [a-z]+){0,3} (?:in|of|at|on|from|for|by) the (?P<best>[a-z]+) (?:(?:that|which|who) (?:has|have|had)|with)"
-    r" the (?:most|least|fewest|[a-z]{2,}est)\b"
+    r"\b(?P<rows>[a-z]+s)(?: [a-z]+){0,3} (?:in|of|at|on|from|for|by) the [a-z]+"
+    r" (?:(?:that|which|who) (?:has|have|had)|with) the (?:most|least|fewest|[a-z]{2,}est)\b"
 )
 
 

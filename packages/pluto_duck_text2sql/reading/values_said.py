@@ -29,7 +29,13 @@ def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     queries = (each for each in marks.nodes if isinstance(each, Query))
     grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
-        is_lost = not (item.text.lower() in LINKING or item.term or item.targets or is_held(item, values) or _is_told_apart(item, roles, grouped))
+        is_lost = not (
+            item.text.lower() in LINKING
+            or item.term
+            or item.targets
+            or is_held(item, values)
+            or _is_told_apart(item, roles, grouped)
+        )
         if item.hits and is_lost and not _is_done(item, roles, marks) and not _is_of_rows(item, roles, marks):
             yield item.start, item.end
 

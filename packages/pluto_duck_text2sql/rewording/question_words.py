@@ -78,7 +78,7 @@ class QuestionWords:
         return [self.text(*each) for each in ends]
 
     def counts_some(self, start: int, end: int) -> bool:
-        """Whether a number is of some alone: `the number of students who play`, which no column of enrollments tells."""
+        """Whether a number is of some alone: the students who play are no column of enrollments."""
         after = self.spans[end].text.casefold() if self.is_run(end - 1, end + 1) else ""
         is_number = self.text(start, end).casefold().startswith("number of ")
         return is_number and (after in _RELATIVES or after.endswith("ing"))

@@ -121,8 +121,8 @@ _PHRASES = tuple(
         (r"\bw/o\b", "without"),
         (r"\bw/ ?(?=[a-z])", "with "),
         (
-            rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
-            r"(?=\W*$|[.,;])",
+            rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?)"
+            r" (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)(?=\W*$|[.,;])",
             r"\g<way> first",
         ),
         *(

@@ -105,7 +105,7 @@ class Openness:
                     yield said
 
     def _is_of_amount(self, tokens: Sequence[Token], start: int, end: int, word: str) -> bool:
-        """Whether it is money, or a column of numbers is called by the word and one beside it: an outstanding amount."""
+        """Whether it is money, or a column of numbers is called by the word and one beside it: outstanding amounts."""
         near = (*tokens[max(start - _BESIDE, 0) : start], *tokens[end : end + 1])
         if any(token.stem in _OF_MONEY for token in near):
             return True

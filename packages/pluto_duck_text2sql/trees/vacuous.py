@@ -137,7 +137,11 @@ def _computes_own_group(total: Expr, query: Query) -> bool:
         is_one = total.function == "count" and total.distinct
         if is_one or total.function in _COMPUTED:
             return True
-    if isinstance(total, Agg) and total.function in _COMPUTED and any(_are_years_of(total, each) for each in query.group):
+    if (
+        isinstance(total, Agg)
+        and total.function in _COMPUTED
+        and any(_are_years_of(total, each) for each in query.group)
+    ):
         return True
     where = total.where if isinstance(total, Agg) else ()
     return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)

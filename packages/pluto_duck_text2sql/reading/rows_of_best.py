@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
-from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.tree import Query, columns_in
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Pass
 
 _OF_BEST = Pattern(
-    r"\b(?P<rows>[a-z]+s)(?: [a-z]+){0,3} (?:in|of|at|on|from|for|by) the [a-z]+"
+    r"\b(?P<rows>[a-z]+s) (?:in|of|at|on|from|for|by) the [a-z]+"
     r" (?:(?:that|which|who) (?:has|have|had)|with) the (?:most|least|fewest|[a-z]{2,}est)\b"
 )
 
@@ -25,9 +25,9 @@ _OF_BEST = Pattern(
 def lost_rows(roles: Pass, query: Query) -> Iterator[str]:
     """The plural of what is shown, where a tree shows one row of the best thing that may have several."""
     found = _OF_BEST.search(roles.words_at(0, len(roles.tokens)).lower()) if query.limit == 1 else None
-    if found is None or query.group or query.then or len(query.order) == 0:
+    if found is None or query.then or not query.order:
         return
-    by = query.order[0].by
-    is_of_rows = stem(found["rows"]) in table_stems(query.anchor[1])[-1:]
-    if is_of_rows and isinstance(by, Col) and roles.reader.joins.belongs(query.anchor, by.table):
+    noun, owners = stem(found["rows"]), {each.table for each in columns_in(query.order[0].by)}
+    shown = {each.table for each in columns_in(query.select) if noun in table_stems(each.table[1])[-1:]}
+    if any(roles.reader.joins.belongs(each, owner) for each in shown for owner in owners):
         yield found["rows"]

@@ -37,8 +37,10 @@ def _in_groups(node: Any) -> Any:
 
 def _of_any(condition: Any) -> Any:
     figure = condition.left if isinstance(condition, Compare) else None
-    is_bound = isinstance(figure, Agg) and condition.operator[0] in "<>" and isinstance(condition.right, int | float)
-    if not is_bound or figure.function not in _FIGURES or not isinstance(figure.of, Col):
+    if not isinstance(condition, Compare) or not isinstance(figure, Agg) or not isinstance(figure.of, Col):
+        return condition
+    is_bound = condition.operator[0] in "<>" and isinstance(condition.right, int | float)
+    if not is_bound or figure.function not in _FIGURES:
         return condition
     function: Any = "max" if condition.operator[0] == ">" else "min"
     return replace(condition, left=replace(figure, function=function))

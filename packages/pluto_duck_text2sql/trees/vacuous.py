@@ -176,8 +176,9 @@ def _denies_one_or_other(parts: Sequence[Cond]) -> bool:
 
 
 def _are_both_denied(one: Cond, other: Cond) -> bool:
-    both = isinstance(one, Compare) and isinstance(other, Compare) and one.left == other.left
-    return both and one.operator == "!=" == other.operator
+    if not isinstance(one, Compare) or not isinstance(other, Compare):
+        return False
+    return one.left == other.left and one.operator == "!=" == other.operator
 
 
 def _is_of_itself(left: Col, inner: Query) -> bool:

@@ -288,7 +288,7 @@ def _summed(query: Query) -> set[TableKey]:
 
 def _denies_itself(query: Query) -> bool:
     """Whether rows must have and must not have the same of another table."""
-    related = {each for each in query.where if isinstance(each, Related)}
+    related = {each for each in query.where if isinstance(each, Related | Inside)}
     return any(replace(each, negated=not each.negated) in related for each in related)
 
 

@@ -35,6 +35,7 @@ from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.each_listed import by_each_listed
 from pluto_duck_text2sql.corrections.each_side import by_each_side
+from pluto_duck_text2sql.corrections.ever import of_any_row
 from pluto_duck_text2sql.corrections.extended_prices import of_whole_lines
 from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
@@ -62,9 +63,11 @@ from pluto_duck_text2sql.corrections.named_winners import of_known_names
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
 from pluto_duck_text2sql.corrections.newcomers import by_first_times
+from pluto_duck_text2sql.corrections.none_counted import with_none_of
 from pluto_duck_text2sql.corrections.none_of_such import of_all_owners, with_some, without_any
 from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
+from pluto_duck_text2sql.corrections.of_all import of_said_others
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
@@ -152,6 +155,8 @@ _MEASURED: tuple[Rule, ...] = (
     within,
     of_rows,
     as_bounded,
+    of_said_others,
+    of_any_row,
     of_totals,
     with_so_many,
     so_often,
@@ -193,6 +198,7 @@ _MEASURED: tuple[Rule, ...] = (
 """What is counted, added up and compared, and in which unit."""
 
 _WHICH: tuple[Rule, ...] = (
+    with_none_of,
     with_some,
     with_amounts,
     denied,

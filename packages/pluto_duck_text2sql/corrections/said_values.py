@@ -14,7 +14,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.values import ValueHit
-from pluto_duck_text2sql.language.words import Token
+from pluto_duck_text2sql.language.words import LINKING, Token
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Query
 from pluto_duck_text2sql.trees.marks import Marks
 
@@ -31,7 +31,15 @@ def with_said_values(
     """The tree with conditions for the values it leaves out; None where there are none, or they may mean others."""
     marks = Marks.of(query)
     held = set(marks.values())
-    lost = [each for each in mentions if each.hits and not each.targets and not each.term and not _is_in(each, held)]
+    lost = [
+        each
+        for each in mentions
+        if each.hits
+        and each.text.lower() not in LINKING
+        and not each.targets
+        and not each.term
+        and not _is_in(each, held)
+    ]
     added = [made for each in lost for made in _conditions(each, _hits(each, query, marks, joins), marks, tokens)]
     if not lost or len(added) != len(lost) or query.then or query.beside:
         return None

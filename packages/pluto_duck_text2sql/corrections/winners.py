@@ -18,7 +18,7 @@ from pluto_duck_text2sql.tree import Col, Compare, Query, Related, TableKey, all
 
 _WON = Pattern(r"\b(?:won|wins|winners?|winning)\b", re.IGNORECASE)
 _PLACES = frozenset(map(stem, "rank ranking position place placing standing".split()))
-_WINS = frozenset(map(stem, "won win wins winner winning victory medal".split()))
+_WINS = frozenset(map(stem, "won win wins winner winning victory medal gold silver bronze".split()))
 
 
 def placed_first(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:

@@ -70,6 +70,8 @@ _THERE = Pattern(r",? (?:there|in it|within it|in that \w+|of them|in each|each)
 _RELATIVE = Pattern(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?:who|that|which)(?: has| have)? (?P<did>.+)$", re.IGNORECASE)
 _HAVING = Pattern(rf"^(?P<who>[a-z]+(?: [a-z]+)?) (?:with|having) (?P<what>(?:the )?{_MOST} .+)$", re.IGNORECASE)
 _GRAIN = Pattern(rf"(?:calendar )?(?P<unit>{UNIT})", re.IGNORECASE)
+_NAMED = Pattern(r"(?:what (?:is|are) )?(?:the )?(?:full )?(?:names?|titles?)\b", re.IGNORECASE)
+"""What asks for what rows are called."""
 _SURE, _CALLED = 0.75, 0.9
 
 
@@ -154,7 +156,8 @@ class Bests(Compounds):
         key, figure = query.per[0], query.order[0]
         things = [each for each in query.select if each not in (key, figure.by)]
         are_keys = all(isinstance(each, Col) and self.reader.joins.is_key(each) for each in things)
-        if query.group or query.limit != 1 or not (are_keys or self._is_called(figure.by, core)):
+        is_of_amounts = not _NAMED.match(core) and (are_keys or self._is_called(figure.by, core))
+        if query.group or query.limit != 1 or not is_of_amounts:
             return query
         best = Agg("max" if figure.descending else "min", figure.by)
         return replace(query, select=(key, best), group=(key,), per=(), order=(), limit=None)

@@ -28,6 +28,10 @@ _ASKS = Pattern(
 )
 _BY = Pattern(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each) (?P<by>[a-z]+)\b", re.IGNORECASE)
 """What is grouped is said before: `leavers since 2018 per branch`, but not `count per branch`."""
+_SORTS = Pattern(
+    r"\b(?:sort|sorted|order|ordered|arrange|arranged|rank|ranked) (?:[a-z]+ ){0,4}?(?:by|in)\b", re.IGNORECASE
+)
+"""A first sentence that says in which order rows come."""
 _ASSUMED = "What is asked is said in the second sentence."
 
 
@@ -64,4 +68,6 @@ class InFull(Compounds):
         """Whether the first sentence says which rows are meant."""
         tokens = tokenise(talk)
         is_counted = any(each.number is not None for each in tokens)
-        return is_counted or bool(find_periods(Words(tokens)) or Links.of(self.reader.named(talk)).values)
+        return bool(is_counted or _SORTS.search(talk)) or bool(
+            find_periods(Words(tokens)) or Links.of(self.reader.named(talk)).values
+        )

@@ -5,6 +5,10 @@ Any superlative does: whether the data knows what it says of the rows or not, it
 
 from __future__ import annotations
 
+import re
+
+from pluto_duck_text2sql.language.patterns import Pattern
+
 _NO_SUPERLATIVES = (
     "arrest chest conquest contest crest digest east forest guest harvest honest interest invest manifest modest nest"
     " northwest pest priest protest quest request rest southeast southwest test vest west"
@@ -12,10 +16,16 @@ _NO_SUPERLATIVES = (
 _ADJECTIVE = rf"(?!(?:{'|'.join(_NO_SUPERLATIVES)})\b)[a-z]+est"
 WAY = rf"(?:most recent|most(?: [a-z]+(?:-[a-z]+)*)?|least(?: [a-z]+(?:-[a-z]+)*)?|best|worst|top|{_ADJECTIVE})"
 FIRST = r"(?:first(?! (?!(?:and|but|then|please|with|by)\b)[a-z])|(?:at the|on|to the) top|at the head)"
+_SUPERLATIVE = Pattern(_ADJECTIVE, re.IGNORECASE)
 _LOW = frozenset(
     """calmest cheapest closest coldest coolest emptiest fastest fewest lightest lowest mildest narrowest nearest
     poorest quickest quietest rarest shallowest shortest slimmest smallest soonest thinnest tiniest weakest""".split()
 )
+
+
+def is_superlative(word: str) -> bool:
+    """Whether a word has the ending of a superlative, and is no noun that ends so."""
+    return _SUPERLATIVE.fullmatch(word) is not None
 
 
 def is_low(way: str) -> bool:

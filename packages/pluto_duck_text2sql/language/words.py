@@ -448,6 +448,8 @@ MONEY = frozenset(
     stem(each) for each in "revenue sales turnover income earnings takings spend spent gross money".split()
 )
 # Words that ask, or link other words, without naming anything a table could hold.
+LINKING = frozenset("belong belongs belonged".split())
+"""Verbs that only link, whatever is stored so."""
 FILLER = frozenset(
     stem(each)
     for each in """issue issued raise raised log logged bring brought credited worth far gave given

@@ -27,7 +27,7 @@ _SO_MANY = Pattern(
 _ONE_COUNT = Pattern(
     r"^how many (?!.*(?:\b(?:and|with|plus|versus|vs|compared|how|both|per|or)\b|[,;:]))", re.IGNORECASE
 )
-_BOTH_NAMES = Pattern(r"\bfirst (?:name )?and last names?\b", re.IGNORECASE)
+_BOTH_NAMES = Pattern(r"\b(?:first (?:name )?and last|full) names?\b", re.IGNORECASE)
 _SALES = Pattern(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
 _CALLED_SO = 0.9
 """How well a column must be called as the words are, that they mean it."""
@@ -101,10 +101,14 @@ def _lost_functions(roles: Pass, marks: Marks) -> Spans:
     words = [token.lower for token in roles.tokens]
     said = [n for n, word in enumerate(words) if word in _FUNCTION_OF]
     beside = [pair for pair in pairwise(said) if _BETWEEN.issuperset(words[pair[0] + 1 : pair[1]])]
-    computed = {each.function for each in marks.nodes if isinstance(each, Agg)}
+    computed = [each for each in marks.nodes if isinstance(each, Agg)]
     for n in sorted({place for pair in beside for place in pair}):
-        if _FUNCTION_OF[words[n]] not in computed:
+        if not any(each.function == _FUNCTION_OF[words[n]] for each in computed):
             yield n, n + 1
+    for one, other in beside:
+        of_one, of_other = ({e.of for e in computed if e.function == _FUNCTION_OF[words[n]]} for n in (one, other))
+        if of_one and of_other and of_one.isdisjoint(of_other):
+            yield one, other + 1
 
 
 def _lost_measured(roles: Pass, marks: Marks) -> Spans:
@@ -139,7 +143,7 @@ def _shown_besides(roles: Pass, query: Query) -> Spans:
 
 
 def _lost_names_of_people(roles: Pass, marks: Marks) -> Spans:
-    """`first and last name`: both, where both are kept."""
+    """`first and last name`, `full name`: both, where both are kept."""
     said = _BOTH_NAMES.search(roles.words_at(0, len(roles.tokens)))
     names = [name_stems(name) for _, name in marks.columns]
     if said and any("last" in stems for stems in names) != any("first" in stems for stems in names):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from pluto_duck_text2sql.data.yes_no import says_no
+from pluto_duck_text2sql.reading.other_way import is_other_way
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -104,6 +105,8 @@ def _compares_with_average(cue: Cue, marks: Marks) -> bool:
     """Whether it has an average, and as often as is said: 1.5 times it."""
     times = cue.data.get("times")
     said = [each.times for each in marks.nodes if isinstance(each, Fold | Own)]
+    if is_other_way(cue, marks):
+        return False
     is_as_often = times is None or any(math.isclose(each, times) for each in said)
     return is_as_often and marks.any(Agg, lambda each: each.function == "avg")
 

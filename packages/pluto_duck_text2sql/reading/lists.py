@@ -41,6 +41,8 @@ _RESTRICTS = Pattern(
     re.IGNORECASE,
 )
 
+_HAVE_BOTH = Pattern(r"\b(?:have|has|had|with) both\b", re.IGNORECASE)
+"""What has both of two is told apart by them: `cities that have both halls with a stage and halls with a bar`."""
 _PART_OF_YEAR = Pattern(r"(?:month|quarter)(?: number)?", re.IGNORECASE)
 
 
@@ -77,7 +79,7 @@ def split_lists(question: str, names: NameIndex) -> Listed:
 def _read(within: Within, names: NameIndex) -> Listed | None:
     """A list within a question, where all that it lists are columns or measures."""
     phrases = within.phrases
-    if not phrases or _RESTRICTS.search(" ".join(phrases)):
+    if not phrases or _RESTRICTS.search(" ".join(phrases)) or _HAVE_BOTH.search(within.rest):
         return None
     ranks = _RANKS.search(within.rest)
     of_amounts = ranks and all(_is_amount(each, names, _ALIKE) for each in phrases)

@@ -13,7 +13,9 @@ from pluto_duck_text2sql.corrections.said import AND_WHO
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
+from pluto_duck_text2sql.reading.both_sides import lost_sides
 from pluto_duck_text2sql.reading.left_by_cues import negated
+from pluto_duck_text2sql.reading.rows_of_best import lost_rows
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -58,6 +60,8 @@ def lacking(roles: Pass, query: Query) -> list[str]:
     return [
         *_how_often(said, roles, query),
         *_but_no(said, query),
+        *lost_sides(roles, query),
+        *lost_rows(roles, query),
         *_by_degree(roles, query),
         *_by_latest(roles, query),
         *_by_age(roles, query),

@@ -16,7 +16,9 @@ from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.superlatives import FIRST, WAY
 from pluto_duck_text2sql.times.today import split_today
 
-_SPLIT = Pattern(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
+_UNIT = r"(?:[^\"]|\"[^\"]*\"|\"(?![^\"]*\"))"
+"""A letter, or a text in quotes, whose points end no sentence."""
+_SPLIT = Pattern(rf"^(?P<main>{_UNIT}{{8,}}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{{2,160}})$", re.DOTALL)
 _ASKS = Pattern(
     r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those|vs|versus"
     r"|compared|only (?:look|count|consider|include|take|use)|that (?:have|has|had|are|is|was|were))\b",

@@ -107,6 +107,10 @@ def done(roles: Pass, query: Query) -> Iterator[str]:
             yield text
 
 
+_CALLED = 0.9
+"""How well a column must be called as the words are, that they mean it."""
+
+
 def said_already(roles: Pass, query: Query) -> Iterator[str]:
     """`which room has two beds`: the room, not that there are two; unless the column is named elsewhere as well."""
     fixed = {each.left for each in query.where if isinstance(each, Compare) and each.operator == "="}
@@ -127,4 +131,5 @@ def _is_beside_value(item: Mention, roles: Pass) -> bool:
     """Whether a number or a stored value stands next to a name, so that it tells which rows are meant."""
     before = roles.tokens[item.start - 1] if item.start else None
     values = any(each.hits and (each.end == item.start or each.start == item.end) for each in roles.mentions)
-    return bool(item.hits) or values or (before is not None and before.number is not None)
+    names_it = any(each.column and each.score >= _CALLED for each in item.targets)
+    return (bool(item.hits) and not names_it) or values or (before is not None and before.number is not None)

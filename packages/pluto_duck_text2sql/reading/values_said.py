@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_text2sql.language.words import name_stems, root, stem, table_stems
+from pluto_duck_text2sql.language.words import LINKING, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Query, TableKey
 from pluto_duck_text2sql.trees.marks import Marks
 
@@ -29,7 +29,13 @@ def lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     queries = (each for each in marks.nodes if isinstance(each, Query))
     grouped = {column for each in queries for column in each.group if isinstance(column, Col)}
     for item in roles.mentions:
-        is_lost = not (item.term or item.targets or is_held(item, values) or _is_told_apart(item, roles, grouped))
+        is_lost = not (
+            item.text.lower() in LINKING
+            or item.term
+            or item.targets
+            or is_held(item, values)
+            or _is_told_apart(item, roles, grouped)
+        )
         if item.hits and is_lost and not _is_done(item, roles, marks) and not _is_of_rows(item, roles, marks):
             yield item.start, item.end
 

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.corrections.sound import GIVEN
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import name_parts, name_words, stem
+from pluto_duck_text2sql.language.words import name_parts, name_words, stem, table_stems
 
 _GIVEN = r"(?P<given>reviews?|ratings?|feedback|scores?|marks|stars)"
 _SAID = Pattern(
@@ -31,11 +31,20 @@ def with_mean_marks(question: str, catalog: Catalog, _names: NameIndex) -> str:
     marks = marks_of(said["given"] or "review", catalog) if said else None
     if said is None or marks is None:
         return question
+    if said["rated"] and _are_marked(question[said.end() :], catalog):
+        return question
     way = (said["way"] or said["rated"]).lower()
     extreme = f"the {'lowest' if way in _LOW else 'highest'} average {' '.join(name_words(marks.name))}"
     if said["way"]:
         return f"{question[: said.start()]}has {extreme}{question[said.end() :]}"
     return _placed(question, said, extreme)
+
+
+def _are_marked(after: str, catalog: Catalog) -> bool:
+    """Whether what is rated are rows of the table that keeps the marks: each wine has a score of its own."""
+    noun = re.match(r" (?P<noun>[a-z]+)", after, re.IGNORECASE)
+    rows = (table_stems(table.name)[-1:] for table in catalog.tables if table.foreign_keys and _kept(table))
+    return noun is not None and (stem(noun["noun"].lower()),) in rows
 
 
 def _placed(question: str, said: re.Match[str], extreme: str) -> str:

@@ -291,6 +291,9 @@ def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str
     role = stem(match["role"].lower())
     if role in KEY_WORDS or any(each.score >= _NAMED for each in names.find((role,))):
         return match[0]
+    pair = (role, *(token.stem for token in tokenise(match.string[match.end() :])[:1]))
+    if any(len(pair) > 1 and table_stems(table.name)[: len(pair)] == pair for table in catalog.tables):
+        return match[0]
     called = [_key_words(key) for table in catalog.tables for each in table.foreign_keys for key in each.columns]
     found = {words for words in called if len(words) > 1 and stem(words[-1]) == role}
     if len(found) != 1:

@@ -231,6 +231,13 @@ class NameWords:
         before = self._names.called(stems_of(words.text(place - 1, place))) if place else ()
         return any(each.column is None and each.score >= CALLED for each in before)
 
+    def follows_column(self, words: QuestionWords, place: int, end: int) -> bool:
+        """Whether a word only says what the column before it is: an office location is an office, and no address."""
+        if not place or not words.is_run(place - 1, end):
+            return False
+        before = [each for each in self._names.called(stems_of(words.text(place - 1, place))) if each.score >= CALLED]
+        return bool(before) and all(each.column is not None and each.column.kind == "text" for each in before)
+
     def _heads_table(self, stems: tuple[str, ...]) -> bool:
         """Whether a table's name ends in the word: department stores are stores."""
         return any(each.column is None and each.score >= NAMED for each in self._names.called(stems))

@@ -29,6 +29,7 @@ _IN_TIME = Pattern(
     r" (?:rates?|performance)\b",
     re.IGNORECASE,
 )
+_RATE_STEM = stem("rate")
 _MOST_OUTCOMES = 12
 _OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
 """Rates of these are amounts, whatever else is called so."""
@@ -42,7 +43,7 @@ def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
     noun = found["noun"].lower()
-    if noun in _OFTEN or names.called((stem(noun), "rate")):
+    if noun in _OFTEN or names.called((stem(noun), _RATE_STEM)):
         return found[0]
     stored = [each for each in catalog.values.lookup(noun, 10) if each.score == 1 and _tells_outcomes(each, catalog)]
     if catalog.values.lookup(noun, 1) and not stored:
@@ -60,7 +61,7 @@ def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalo
 
 def _in_time(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
     """`percentage of delivered parcels that were on time` for `on-time rate`, of the one table that tells it."""
-    if names.called((stem("late" if found["late"] else "time"), "rate")):
+    if names.called((stem("late" if found["late"] else "time"), _RATE_STEM)):
         return found[0]
     told = [(each, done) for each in catalog.tables if (done := done_in_time(each))]
     named = rooted([stem(found["deed"] or "")])

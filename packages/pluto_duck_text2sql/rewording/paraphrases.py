@@ -23,6 +23,7 @@ from pluto_duck_text2sql.rewording.name_words import NameWords, is_plain_word, s
 from pluto_duck_text2sql.rewording.question_words import QuestionWords, Span
 from pluto_duck_text2sql.rewording.stored_words import MOST_GLUED, StoredWords, written
 from pluto_duck_text2sql.rewording.written_names import WrittenNames
+from pluto_duck_text2sql.rewording.written_short import written_short
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.times.calendar_days import MONTHS
 from pluto_duck_text2sql.times.named_days import WEEKDAYS
@@ -98,7 +99,8 @@ class Paraphrases:
 
     def _is_place(self, words: QuestionWords, start: int, text: str, hits: list[ValueHit]) -> bool:
         """Whether it is said where somebody or something is from: `customers from Brasil`."""
-        is_where = start > 0 and words.text(start - 1, start).casefold() in _WHERE
+        place = start - 1 if start > 1 and words.text(start - 1, start).casefold() == "the" else start
+        is_where = place > 0 and words.text(place - 1, place).casefold() in _WHERE
         return is_where and self._stored.is_meant_elsewhere(text, hits)
 
     def _known_alone(self, words: QuestionWords) -> list[bool]:
@@ -133,6 +135,7 @@ class Paraphrases:
         if is_word and is_plain_word(text):
             return self._stored.state_said(text, words, known, place)
         found = self._called.in_short(words.texts(place, end)) or self._stored.glued(text)
+        found = found or written(written_short(words.texts(place, end), self._catalog))
         found = found or self._stored.value(text, words, known, place, end)
         found = found or written(self._misspelt.value(words.texts(place, end), known[place:end]))
         return found or self._otherwise(words, known, place, end)
@@ -142,6 +145,8 @@ class Paraphrases:
         text, is_told = words.text(place, end), any(known[place:end])
         is_free = not known[place] and not self._called.heads_rows(words, place, end)
         is_free = is_free and not self._called.are_of_it(words, place, end) and not words.tells_ones(end)
+        is_free = is_free and not words.ends_a_name(place) and not words.counts_some(place, end)
+        is_free = is_free and not self._called.follows_column(words, place, end)
         name = self._called.other_name(text) if is_free else ""
         if is_free and not name and not words.is_done_by_them(place):
             name = self._called.part_meant(text)

@@ -24,6 +24,7 @@ _ASKING = frozenset("show list give find get display group split break bucket so
 _GROUPS = ("group", "groups")
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 _DOERS = frozenset("i we you they he she".split())
+_RELATIVES = ("who", "that", "which", "whose", "with", "without")
 _ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
@@ -79,6 +80,18 @@ class QuestionWords:
         places = range(len(self.spans))
         ends = ((one, end) for one in places for end in range(one + 1, one + longest + 1) if self.is_run(one, end))
         return [self.text(*each) for each in ends]
+
+    def counts_some(self, start: int, end: int) -> bool:
+        """Whether a number is of some alone: the students who play are no column of enrollments."""
+        after = self.spans[end].text.casefold() if self.is_run(end - 1, end + 1) else ""
+        is_number = self.text(start, end).casefold().startswith("number of ")
+        return is_number and (after in _RELATIVES or after.endswith("ing"))
+
+    def ends_a_name(self, place: int) -> bool:
+        """Whether a word in capitals follows others in a question that is not all in capitals: `at San Jose State`."""
+        one, other = self.spans[place - 1].text, self.spans[place].text
+        is_name = place > 1 and one.istitle() and other.istitle() and self.is_run(place - 1, place + 1)
+        return is_name and any(each.text.islower() for each in self.spans[1:])
 
     def is_done_by_them(self, place: int) -> bool:
         """Whether a word says what somebody does: what `we charge` is no charge."""

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.otherwise import otherwise
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.superlatives import is_superlative
 from pluto_duck_text2sql.language.words import (
     FILLER,
     MONEY,
@@ -225,8 +226,8 @@ def _is_head_of(stems: Sequence[str], hit: ValueHit) -> bool:
 
 
 def _is_no_state(word: str) -> bool:
-    """Whether a word says how something is asked, and nothing of a row: money, excluding, depending."""
-    return stem(word) in MONEY or word in _OF_ASKING
+    """Whether a word says how something is asked, and nothing of a row: money, excluding, depending, the longest."""
+    return stem(word) in MONEY or word in _OF_ASKING or is_superlative(word)
 
 
 def _is_name(value: str) -> bool:

@@ -121,8 +121,8 @@ _PHRASES = tuple(
         (r"\bw/o\b", "without"),
         (r"\bw/ ?(?=[a-z])", "with "),
         (
-            rf"\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
-            r"(?=\W*$|[.,;])",
+            rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?)"
+            r" (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)(?=\W*$|[.,;])",
             r"\g<way> first",
         ),
         *(
@@ -497,6 +497,9 @@ _PHRASES = tuple(
         ),
         (r"\blexicographically\b", "alphabetically"),
         (r"\b(?:slowest|poorest)[ -]selling\b", "worst selling"),
+        (r"\b(?P<than>(?:more|fewer|less) than) (?:just |only )?a single (?=[a-z]+\b)", r"\g<than> one "),
+        (r"\bmultiple (?=[a-z]+s\b(?! of\b))", "more than one "),
+        (r"\b(?P<the>the word) (?P<word>[a-z]+)(?= (?:in|at|within|as)\b|\W*$)", r'\g<the> "\g<word>"'),
         (r"\bfastest[ -]selling\b", "best selling"),
         (
             r"^(?P<rows>[a-z]+s) by (?P<what>[a-z]+),?"

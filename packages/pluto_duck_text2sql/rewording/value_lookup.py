@@ -75,10 +75,10 @@ class ValueLookup:
         return frozenset((*table.key, column.name) for table, column in every if place_nouns(table, column, catalog))
 
     def of_few(self, other: Otherwise) -> list[ValueHit]:
-        """Values of columns that hold few."""
+        """Values of columns that hold few, and no codes of places: what succeeded is not in OK."""
         numbered = (numbered_values(each, self._catalog) for each in other.texts if each.isalpha())
         hits = [*self.hits(other.texts), *(hit for some in numbered for hit in some)]
-        return [hit for hit in hits if self.is_of_few(hit)]
+        return [hit for hit in hits if self.is_of_few(hit) and not (len(hit.value) == PAIR and self.is_place(hit))]
 
     def is_pair_of(self, hit: ValueHit) -> bool:
         """Whether it is a code of two letters, in a column of codes about as short: EM of emergency, IN beside OUT."""

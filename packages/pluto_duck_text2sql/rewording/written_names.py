@@ -21,6 +21,7 @@ _NO_PARTICLE = r"(?!(?:in|out|up|off|on|back|ones?)\b)"
 ones` a `retired_on`."""
 _HYPHENED = Pattern(rf"(?<![\w\"'-])[A-Za-z]{{2,}}-{_NO_PARTICLE}[A-Za-z]{{2,}}(?![\w\"'-])")
 _SIDE_BY_SIDE = Pattern(rf"(?<![\w\"'-])(?=(?P<both>[A-Za-z]{{3,}} {_NO_PARTICLE}[a-z]{{3,}})(?![\w\"'-]))")
+_WITH_POINTS = Pattern(r"(?<![\w\"'])(?:[A-Z][\w’]*\.? )*[A-Z][\w’]*\.(?: [A-Z][\w’]*\.?)*(?![\w\"'])")
 _MONTHS = 12
 _DAYS_OF_NAMES = Pattern(r"(?<![\w\"'])[A-Z][a-z]+ (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)?[Dd]ay(?![\w\"'])")
 
@@ -33,9 +34,22 @@ class WrittenNames:
 
     def put(self, question: str) -> str:
         """The question with such names in quotes, or as the one word that they are."""
+        question = _WITH_POINTS.sub(self._with_points, question) if ". " in question else question
         question = _DAYS_OF_NAMES.sub(self._day_in_name, _HYPHENED.sub(self._joined, self._in_one_word(question)))
         question = _NUMBERED.sub(self._in_quotes, _DATED.sub(self._dated, question))
         return _ARTICLE.sub(self._with_article, question)
+
+    def _with_points(self, found: re.Match[str]) -> str:
+        """`Comp. Sci. department` with the stored name in quotes, whose points end no sentence."""
+        words = found[0].split(" ")
+        runs = [(n, m) for n in range(len(words)) for m in range(len(words), n, -1)]
+        texts = {run: " ".join(words[slice(*run)]) for run in runs}
+        held = (run for run in runs if "." in texts[run][:-1] and self._is_stored(texts[run]))
+        start, end = next(held, (0, 0))
+        return " ".join((*words[:start], f'"{texts[start, end]}"', *words[end:])) if end else found[0]
+
+    def _is_stored(self, text: str) -> bool:
+        return any(hit.value.casefold() == text.casefold() for hit in self._catalog.values.lookup(text, MOST_HITS))
 
     def _dated(self, found: re.Match[str]) -> str:
         """`08/30/2015` as 2015-08-30, unless it is stored as a mere text; the day stands first where it must, or dates

@@ -73,6 +73,8 @@ _OPENED = Pattern(
 )
 """Before `open` where it is what somebody did: `how many accounts did we open`."""
 _CALLED = 0.9
+_BESIDE = 2
+_OF_MONEY = frozenset(map(stem, "money dollar euro pound balance".split()))
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,20 @@ class Openness:
                     words.take(start, end)
                     yield said
 
+    def _is_of_amount(self, tokens: Sequence[Token], start: int, end: int, word: str) -> bool:
+        """Whether it is money, or a column of numbers is called by the word and one beside it: outstanding amounts."""
+        near = (*tokens[max(start - _BESIDE, 0) : start], *tokens[end : end + 1])
+        if any(token.stem in _OF_MONEY for token in near):
+            return True
+        beside = {token.stem for token in near}
+        numbers = (
+            {*table.stems(column.name)}
+            for table in self._catalog.tables
+            for column in table.columns
+            if column.kind == "number"
+        )
+        return any(stem(word) in stems and not beside.isdisjoint(stems - {stem(word)}) for stems in numbers)
+
     def _said(self, tokens: Sequence[Token], start: int, end: int, parts: dict[str, str | None]) -> Said | None:
         deed, word = parts.get("deed") or parts.get("deed2") or "", parts.get("word") or ""
         found = self._unfinished(word) if word else self._undone(deed)
@@ -110,6 +126,8 @@ class Openness:
             return None
         before = "".join(f"{token.lower} " for token in tokens[:start])
         if LEFT_OUT.search(before) or (word == "open" and _OPENED.search(before)):
+            return None
+        if word and self._is_of_amount(tokens, start, end, word):
             return None
         if word and any(self._says_itself(each, word) for each in self._rows_named(tokens[end : end + 1])):
             return None

@@ -11,6 +11,7 @@ import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
@@ -27,6 +28,8 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     Days,
+    Either,
+    Every,
     Expr,
     Inside,
     Later,
@@ -130,12 +133,20 @@ def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGra
 
 
 def _computes_own_group(total: Agg, query: Query) -> bool:
-    """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up."""
+    """Whether it counts one value of what its groups are by, or how many of these there are, or adds that up, or the
+    number of each year that they are by."""
     is_one = total.function == "count" and total.distinct
     if total.of in query.group and (is_one or total.function in _COMPUTED):
         return True
+    if total.function in _COMPUTED and any(_are_years_of(total, each) for each in query.group):
+        return True
     left = [each.left for each in total.where if isinstance(each, Compare) and each.operator == "="]
     return any(each in query.group for each in left)
+
+
+def _are_years_of(total: Agg, key: Expr) -> bool:
+    """Whether groups are by the year of what is computed."""
+    return isinstance(key, Bucket) and key.grain == "year" and key.of == total.of
 
 
 def _alone(query: Query) -> Query:
@@ -150,6 +161,21 @@ def _covers(other: Query, query: Query, operator: SetOperator) -> bool:
         return True
     is_alike = operator != "except" and replace(other, where=query.where) == query
     return is_alike and (set(other.where) <= set(query.where) or set(query.where) <= set(other.where))
+
+
+def _denies_one_or_other(parts: Sequence[Cond]) -> bool:
+    """Whether something is other than one value or other than another, which all of it is."""
+    sides = [frozenset(each.all_of) if isinstance(each, Every) else frozenset((each,)) for each in parts]
+    return any(
+        len(one - other) == 1 == len(other - one) and _are_both_denied(*(one - other), *(other - one))
+        for one, other in combinations(sides, 2)
+    )
+
+
+def _are_both_denied(one: Cond, other: Cond) -> bool:
+    if not isinstance(one, Compare) or not isinstance(other, Compare):
+        return False
+    return one.left == other.left and one.operator == "!=" == other.operator
 
 
 def _is_of_itself(left: Col, inner: Query) -> bool:
@@ -187,6 +213,10 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Agg(function, Col() as of):
             adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+        case Either(any_of=parts) | Every(all_of=parts) if len(set(parts)) < len(parts):
+            return True
+        case Either(any_of=parts) if _denies_one_or_other(parts):
+            return True
         case Query() if _is_of_one_name(node, catalog):
             return True
         case Inside(Col() as left, Query() as inner) if _is_of_itself(left, inner):

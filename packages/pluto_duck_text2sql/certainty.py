@@ -34,16 +34,8 @@ class Grounds:
 
     ranked: float
     #   what the ranker gives it, as log odds
-    unsaid: float
-    #   how much of the question it leaves unsaid
     is_empty: float
     #   1 where it finds nothing
-    unlike: float
-    #   how many different rows the candidates find, as a logarithm: 0 where all agree
-    left: float
-    #   how many words the rules' own reading leaves over, as a logarithm of one more
-    is_unread: float
-    #   1 where the rules can make nothing of the question
     written: float
     #   how likely the network writes what finds these rows, from 0 to 1
     rival: float
@@ -118,11 +110,7 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
     alike = [each for each in every if each.is_like(entry)]
     return Grounds(
         ranked=log_odds(entry.ranked),
-        unsaid=float(entry.unsaid),
         is_empty=float(entry.rows is not None and not entry.rows and not _only_denies(entry.query)),
-        unlike=math.log(max(scored.results, 1)),
-        left=math.log1p(scored.left),
-        is_unread=float(not scored.is_read),
         written=min(sum(math.exp(each.sketch.score) for each in alike if each.sketch), 1.0),
         rival=max((each.ranked for each in every if not each.is_like(entry)), default=0.0),
         unnamed=math.log1p(entry.unnamed),

@@ -398,20 +398,12 @@ def _run(sql: str, run: Run | None) -> Any:
 class Scored:
     """The entries with their confidence, the best first, and how likely the data holds an answer at all.
 
-    `nothing` is the network's own word on there being none, `left` how many words the rules' own reading leaves over;
-    not `is_read` where they can make nothing of the question.
+    `nothing` is the network's own word on there being none.
     """
 
     entries: list[tuple[Entry, float]]
     answerable: float
     nothing: float
-    left: int = 0
-    is_read: bool = True
-
-    @cached_property
-    def results(self) -> int:
-        """How many different results the candidates have; where nothing was run, how many they are."""
-        return len({each.sql if each.rows is None else each.mark for each, _ in self.entries})
 
 
 @dataclass(frozen=True)
@@ -436,11 +428,11 @@ class Found:
 def ordered(found: Found, ranker: Ranker) -> Scored:
     """The entries, put in order by the ranker."""
     if not found.entries:
-        return Scored([], 0.0, found.sketches.nothing, found.left, found.is_read)
+        return Scored([], 0.0, found.sketches.nothing)
     known = found.features()
     ranking = ranker.order(known, found.sketches.nothing)
     judged = [(_judged(found.entries[each.place], each, known[each.place]), each.confidence) for each in ranking.ranked]
-    return Scored(judged, ranking.answerable, found.sketches.nothing, found.left, found.is_read)
+    return Scored(judged, ranking.answerable, found.sketches.nothing)
 
 
 def _judged(entry: Entry, ranked: Ranked, known: Floats) -> Entry:

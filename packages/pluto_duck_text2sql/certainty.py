@@ -23,9 +23,11 @@ from pluto_duck_text2sql.tree import Inside, Query, Related, all_nodes_in
 
 _LEAST = 1e-4
 _LEAST_KEPT = 0.05
+"""What part of the confidence in the answer before a turn keeps at least."""
 _MOST_BEFORE = 3
 """Of longer dialogues too little is known to tell their turns from the third."""
 _MOST_ROWS = 5_000
+"""Of how many rows a turn finds no more are told."""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import stem, tokenise
+from pluto_duck_text2sql.lately import Lately
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
@@ -83,6 +84,8 @@ from pluto_duck_text2sql.trees.selves import name_ladders
 _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
 """The parts that are being read, each a part of the one before it."""
 _DEEPEST = 6
+_PARTS_KEPT = 32
+"""Several frames ask the same part of a question, and the question after it often asks it again."""
 _FORECAST = Pattern(r"\bforecasts?\b", re.IGNORECASE)
 _ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
@@ -135,6 +138,7 @@ class Analyst:
         self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
         self._asides = Asides(self._reader, self._part)
         self._in_full = InFull(self._reader, self._part)
+        self._parts = Lately[Analysis](_PARTS_KEPT)
         self._made = (self._in_full, *(kind(self._reader, self._part) for kind in KINDS))
         self._planner = Planner(self._reader, self._figures, self._alone)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
@@ -178,10 +182,15 @@ class Analyst:
         plain, run = self._plain(question), run and once(run)
         earlier = tuple(self._in_its_words(Earlier.of(each)) for each in history)
         followed = _without_others(self._dialogue.analysis(plain.question, earlier, run, choice))
-        found = followed or self._alone(plain.question, run, choice, max_candidates)
+        found = followed or self._read_alone(plain.question, run, choice, max_candidates)
         known = (plain.question, self._catalog, self._joins)
         meant = tuple(in_words(each, *known) for each in found.candidates[:max_candidates])
         return _told(replace(found, candidates=meant), plain)
+
+    def _read_alone(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
+        """A question that leans on none; the next one may lean on it."""
+        found = self._alone(question, run, choice, max_candidates)
+        return self._dialogue.answered(question, run, choice, found)
 
     def _in_its_words(self, earlier: Earlier) -> Earlier:
         """An earlier question in the data's words, as it was read when it was asked."""
@@ -280,6 +289,10 @@ class Analyst:
         within = _WITHIN.get()
         if question in within or len(within) >= _DEEPEST:
             return Analysis("cannot_answer")
+        place = (question, within, run is not None)
+        return self._parts.of(place, lambda: self._part_read(question, within, run))
+
+    def _part_read(self, question: str, within: tuple[str, ...], run: Run | None) -> Analysis:
         held = _WITHIN.set((*within, question))
         try:
             found = replace(self._alone(question, run), others=())

@@ -7,15 +7,14 @@ work once; whoever asks again with the same history gets the same tree.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import replace
-from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.certainty import Before
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
+from pluto_duck_text2sql.followups.asked_before import AskedBefore
 from pluto_duck_text2sql.followups.asked_of_them import asks_of_each, asks_what_they_did, tells_of, than_figure
 from pluto_duck_text2sql.followups.comparatives import as_superlative, of_those_listed
 from pluto_duck_text2sql.followups.counted_too import asks_for_more
@@ -48,6 +47,7 @@ from pluto_duck_text2sql.followups.saying_whole import SaidWhole
 from pluto_duck_text2sql.followups.that_time import asks_of_other_time
 from pluto_duck_text2sql.followups.what_else import but_shown, says_else, without_else
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.lately import Lately
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.refusing.refusals import causeless
 from pluto_duck_text2sql.tree import (
@@ -82,11 +82,13 @@ class Dialogue:
     """Follows dialogues over one catalog; `ask` reads a question alone, as the option picked of it says."""
 
     def __init__(self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Ask) -> None:
-        self._catalog, self._joins, self._reader, self._ask = catalog, joins, reader, ask
+        self._catalog, self._joins, self._reader = catalog, joins, reader
+        self._ask = ask = AskedBefore(ask)
         self._writer, self._edits = Writer(catalog, joins), Edits(catalog, joins, reader)
         self._said_whole = SaidWhole(catalog, joins, reader, ask)
         self._put_in = PutIn(catalog, joins, reader, ask)
-        self._known: OrderedDict[tuple[Any, ...], tuple[Shown, ...]] = OrderedDict()
+        self._known = Lately[tuple[Shown, ...]](_REMEMBERED)
+        self._turns = Lately[FollowUp | Analysis | None](_REMEMBERED)
 
     def analysis(
         self, question: str, history: tuple[Earlier, ...], run: Run | None, choice: str | None = None
@@ -112,7 +114,7 @@ class Dialogue:
             return Analysis("cannot_answer", message=declined)
         if history and not stack and (word := said_of_nothing(question.strip(" ?!."))):
             return Analysis("cannot_answer", message=_NOTHING_BEFORE.format(word))
-        found = self._followed(question, history, stack, run) if stack else None
+        found = self._turn(question, history, stack, run)
         if found is None and stack and may_lean(question):
             return read_alone(self._ask(question, run, choice))
         if found is None or isinstance(found, Analysis):
@@ -160,16 +162,22 @@ class Dialogue:
         """The answers so far, the last one last; an answer taken back is gone."""
         if not history:
             return ()
+        last, earlier = history[-1], history[:-1]
         place = (history, run is not None)
-        if place not in self._known:
-            before = self._stack(history[:-1], run)
-            self._remember(place, self._grown(history[-1], history[:-1], before, run))
-        return self._known[place]
+        return self._known.of(place, lambda: self._grown(last, earlier, self._stack(earlier, run), run))
 
-    def _remember(self, place: tuple[Any, ...], stack: tuple[Shown, ...]) -> None:
-        self._known[place] = stack
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+    def _turn(
+        self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
+    ) -> FollowUp | Analysis | None:
+        """What a question means after these, of which the stack is; None where it stands alone."""
+        if not stack:
+            return None
+        place = (question, earlier, run is not None)
+        return self._turns.of(place, lambda: self._followed(question, earlier, stack, run))
+
+    def answered(self, question: str, run: Run | None, choice: str | None, found: Analysis) -> Analysis:
+        """How a question that leans on none was answered, which the next one may lean on."""
+        return self._ask.keep(question, run, choice, found)
 
     def _grown(
         self, asked: Earlier, earlier: tuple[Earlier, ...], before: tuple[Shown, ...], run: Run | None
@@ -182,7 +190,7 @@ class Dialogue:
             return before
         if before and framed(question).has("undo"):
             return before[:-1] or before
-        found = self._followed(question, earlier, before, run) if before else None
+        found = self._turn(question, earlier, before, run)
         if isinstance(found, FollowUp) and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
         if isinstance(found, FollowUp):

@@ -1,7 +1,8 @@
 """Patterns of words: compiled when first asked, and what they find in a text remembered.
 
 A question is looked at by more than a thousand patterns, most of them several times: for each reading of it, by each
-rule, in the question and again in its parts. So a text once looked at costs no more than looking up a name.
+rule, in the question and again in its parts. So a text once looked at costs no more than looking up a name, and a
+pattern that has looked at many looks only at those that hold what it needs (needed.py).
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TypeVar
 
-_Found = TypeVar("_Found")
+from pluto_duck_text2sql.language.needed import lacks, needed
+
+_Match = re.Match[str] | None
 _Instead = str | Callable[[re.Match[str]], str]
 _MOST = 64
 """How many texts a pattern remembers: some questions, their parts and other wordings."""
@@ -30,17 +32,25 @@ class Pattern:
     @cached_property
     def search(self) -> Callable[[str], re.Match[str] | None]:
         """The first place in a text that it matches."""
-        return _remembered(self.compiled.search)
+        return self._remembered(self.compiled.search)
 
     @cached_property
     def match(self) -> Callable[[str], re.Match[str] | None]:
         """The match that a text begins with."""
-        return _remembered(self.compiled.match)
+        return self._remembered(self.compiled.match)
 
     @cached_property
     def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
         """The match of a whole text."""
-        return _remembered(self.compiled.fullmatch)
+        return self._remembered(self.compiled.fullmatch)
+
+    @cached_property
+    def needed(self) -> tuple[str, ...]:
+        """Texts of which one is in every text that it matches; none where that is not known."""
+        return needed(self.pattern, self.flags)
+
+    def _remembered(self, find: Callable[[str], _Match]) -> Callable[[str], _Match]:
+        return _Remembered(find, lambda: self.needed).__getitem__
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every match in a text."""
@@ -59,18 +69,16 @@ class Pattern:
         return self.compiled.split(text, maxsplit) if self.search(text) else [text]
 
 
-class _Remembered(dict[str, _Found]):
+class _Remembered(dict[str, _Match]):
     """What was found in the last texts."""
 
-    def __init__(self, find: Callable[[str], _Found]) -> None:
-        self._find = find
+    def __init__(self, find: Callable[[str], _Match], needs: Callable[[], tuple[str, ...]]) -> None:
+        self._find, self._needs = find, needs
+        self._needed: tuple[str, ...] = ()
 
-    def __missing__(self, text: str) -> _Found:
+    def __missing__(self, text: str) -> _Match:
         if len(self) >= _MOST:
             self.clear()
-        found = self[text] = self._find(text)
+            self._needed = self._needs()
+        found = self[text] = None if lacks(text, self._needed) else self._find(text)
         return found
-
-
-def _remembered(find: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    return _Remembered(find).__getitem__

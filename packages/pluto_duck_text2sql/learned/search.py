@@ -124,7 +124,7 @@ class Search:
         scores -= np.maximum.reduce(scores, 1, keepdims=True)
         before = np.array([each.score for each in alive], np.float32)[:, None]
         scores += before - np.log(np.add.reduce(np.exp(scores), 1, keepdims=True))
-        return np.round(scores, _DIGITS)
+        return scores.round(_DIGITS)
 
     def _written(self, last: Sequence[int], place: int) -> Floats:
         """Scores of each word and node after the `last` of every beginning."""
@@ -157,6 +157,6 @@ def _nothing_yet(shape: Shape) -> Floats:
 
 def _best(flat: Floats, most: int) -> list[int]:
     """The places of the largest numbers that are not near _LEAST, the largest first, equal ones in their order."""
-    places = np.flatnonzero(flat > _LEAST / 2)
-    best: list[int] = places[np.argsort(-flat[places], kind="stable")][:most].tolist()
+    places = (flat > _LEAST / 2).nonzero()[0]
+    best: list[int] = places[(-flat[places]).argsort(kind="stable")][:most].tolist()
     return best

@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
@@ -222,8 +223,19 @@ class Pass(Pairs):
         return replace(reading, lost=lost, lost_by=self.lost_by, passed_over=self.passed_over)
 
     def lost_by(self, query: Query) -> list[str]:
-        """The words of the question that leave no mark in a tree, though they must, and what it says beyond them."""
-        return [*certainly_lost(self, query), *lacking(self, query), *unasked(self, query)]
+        """The words of the question that leave no mark in a tree, though they must, and what it says beyond them.
+
+        Kept, since it is asked whether the likeliest tree says all, then what each leaves out.
+        """
+        place = id(query)
+        if place not in self._lost:
+            self._lost[place] = query, [*certainly_lost(self, query), *lacking(self, query), *unasked(self, query)]
+        return self._lost[place][1]
+
+    @cached_property
+    def _lost(self) -> dict[int, tuple[Query, list[str]]]:
+        """What trees leave out, by their identity, and the trees, so that no other gets it."""
+        return {}
 
     def passed_over(self, query: Query) -> list[str]:
         """The words of the question that no answer may leave out, and a tree does."""

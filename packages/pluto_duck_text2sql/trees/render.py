@@ -13,7 +13,18 @@ from pluto_duck_text2sql.trees.same_days import by_days
 
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
-    """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable."""
+    """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable.
+
+    Kept with the query: a reading is printed where it is tried, compared and told.
+    """
+    kept = vars(query).get("_sql")
+    if kept is None or kept[0] is not catalog or kept[1] is not joins:
+        kept = vars(query)["_sql"] = (catalog, joins, _sql(query, catalog, joins))
+    sql: str = kept[2]
+    return sql
+
+
+def _sql(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     from pluto_duck_text2sql.trees.printing.statement import printed
 
     query = by_days(query, catalog)

@@ -33,8 +33,10 @@ def of_said_others(query: Query, question: str) -> Query:
 def _compared(node: Any, *, of_all: bool) -> Any:
     """What is above all is above the highest, what is above some above the lowest."""
     found = node.right if isinstance(node, Compare) else None
-    figure = found.select[0] if isinstance(found, Query) and len(found.select) == 1 and not found.group else None
-    if not isinstance(figure, Agg) or figure.function not in _ENDS or node.operator[0] not in "<>":
+    if not isinstance(found, Query) or len(found.select) != 1 or found.group or node.operator[0] not in "<>":
+        return node
+    figure = found.select[0]
+    if not isinstance(figure, Agg) or figure.function not in _ENDS:
         return node
     function: Any = "max" if (node.operator[0] == ">") == of_all else "min"
     if function == figure.function:

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.told_apart import roots_said
 from pluto_duck_text2sql.language.words import Token, name_parts, root, stem, table_stems, tokenise
+from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query, TableKey, all_nodes_in, nodes_in
 from pluto_duck_text2sql.trees.parts import moved
 from pluto_duck_text2sql.trees.resolve import Resolver
@@ -56,7 +57,7 @@ class Rivals:
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs
-            if not _is_said_again(words, tokens)
+            if not _is_said_again(words, question)
             and one not in fixed
             and other not in used
             and not is_nearer(one, other)
@@ -150,9 +151,10 @@ def _is_qualified(item: Mention, tokens: Sequence[Token], unclaimed: Collection[
     return 0 < item.start <= len(tokens) and tokens[item.start - 1].text in unclaimed
 
 
-def _is_said_again(words: str, tokens: Sequence[Token]) -> bool:
-    """Whether words are said twice, of the one and of the other: `units asked for minus units delivered`."""
-    said = [token.stem for token in tokens]
+def _is_said_again(words: str, question: str) -> bool:
+    """Whether words are said twice, of the one and of the other: `units asked for minus units delivered`; not where
+    they are but listed again as what to show."""
+    said = [token.stem for token in tokenise(split_spec(question)[0])]
     return all(said.count(token.stem) > 1 for token in tokenise(words))
 
 

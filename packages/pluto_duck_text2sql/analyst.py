@@ -24,7 +24,7 @@ from pluto_duck_text2sql.asides.asides import Asides
 from pluto_duck_text2sql.asking_back.doubts import Doubts
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.open_ends import as_gaps
 from pluto_duck_text2sql.data.spines import without_spines
 from pluto_duck_text2sql.data.twins import named_in, one_of_each, without_schemas

@@ -9,7 +9,7 @@ import duckdb
 
 from pluto_duck_backend.app.services.execution.number_times import with_plain_keys, with_times
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.open_ends import told
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
 

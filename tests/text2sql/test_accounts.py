@@ -4,7 +4,7 @@ import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.accounts import certainly_lost, unaccounted
 from pluto_duck_text2sql.reading.reader import Pass, Reader

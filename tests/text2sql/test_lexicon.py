@@ -4,7 +4,7 @@ import pytest
 from tests.text2sql.catalogs import paraphrases_over
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.words import tokenise
 

@@ -4,7 +4,8 @@ import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table, ValueIndex
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex, find_mentions
+from pluto_duck_text2sql.data.links import find_mentions
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.words import tokenise
 
 COLUMNS = (Column("id", "INTEGER"), Column("unit_cost", "INTEGER"), Column("region", "VARCHAR"))

@@ -7,7 +7,7 @@ from tests.text2sql.test_accounts import CATALOG
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.frames.bookends import Bookends
 from pluto_duck_text2sql.frames.but_not import ButNot
 from pluto_duck_text2sql.frames.compounds import Compounds

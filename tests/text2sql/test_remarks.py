@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from pluto_duck_text2sql import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.rewording.rewordings import reworded
 from pluto_duck_text2sql.times.today import Today, split_today

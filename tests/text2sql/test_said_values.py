@@ -8,7 +8,7 @@ from tests.text2sql.catalogs import catalog_of
 
 from pluto_duck_text2sql.corrections.said_values import with_said_values
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows

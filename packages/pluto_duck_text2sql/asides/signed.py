@@ -15,7 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.ledgers import accounts_of
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import name_words, stem

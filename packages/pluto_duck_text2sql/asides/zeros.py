@@ -13,7 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import tokenise

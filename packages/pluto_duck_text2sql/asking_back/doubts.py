@@ -28,7 +28,7 @@ from pluto_duck_text2sql.corrections.corrections import Corrections
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.told_apart import roots_said
 from pluto_duck_text2sql.language.words import tokenise

@@ -14,7 +14,8 @@ from typing import Literal
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import Mention, NameIndex, find_mentions
+from pluto_duck_text2sql.data.links import Mention, find_mentions
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, Token, stem, tokenise

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.language.words import STOP, Token, stem
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.data.catalog import Column, Table
-    from pluto_duck_text2sql.data.links import NameIndex, Target
+    from pluto_duck_text2sql.data.name_index import NameIndex, Target
 
 _LONGEST_NAME = 3
 _NAMED = 0.6

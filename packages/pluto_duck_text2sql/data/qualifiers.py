@@ -14,7 +14,8 @@ from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.words import STOP, Token, name_stems, stem
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.data.links import Mention, NameIndex
+    from pluto_duck_text2sql.data.links import Mention
+    from pluto_duck_text2sql.data.name_index import NameIndex
 
 IS = frozenset("is are was were be been being got get gets stay stayed remain remained".split())
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}

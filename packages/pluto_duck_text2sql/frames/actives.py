@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, home
+from pluto_duck_text2sql.frames.compounds import LEAD, Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import table_words
@@ -20,6 +20,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Deeds, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Grain, Nested, Order, Query, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _ACTIVE = Pattern(
     r"^(?P<average>(?:average|mean|avg|typical) )?(?:(?:how many|number of|count of) )?(?:the )?"

@@ -14,7 +14,7 @@ from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenise
@@ -22,6 +22,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Order, Query, Ratio, in_each_group, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
 _LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import table_words
@@ -23,6 +23,7 @@ from pluto_duck_text2sql.terms.ages import birth
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, floor, month_number, shift
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Query
+from pluto_duck_text2sql.trees.parts import home
 
 _SAID = Pattern(
     r",? ?(?:['’]s?|\b(?:who |that |which )?(?:has|have|had|having|with|whose|celebrat(?:e|es|ed|ing)))"

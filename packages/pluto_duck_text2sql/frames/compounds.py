@@ -30,10 +30,10 @@ from pluto_duck_text2sql.tree import (
     Nested,
     Order,
     Query,
-    columns_in,
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.parts import home
 from pluto_duck_text2sql.trees.titles import title
 from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
@@ -308,12 +308,6 @@ def _keys(tree: Query, parts: Parts) -> set[Expr]:
     """What tells its groups apart, whichever of two columns that hold the same is shown."""
     shown = (each for each in tree.select if not is_total(each))
     return {parts.reader.joins.pointed(each) if isinstance(each, Col) else each for each in shown}
-
-
-def home(tree: Query) -> tuple[str, str] | None:
-    """The table whose rows a query's figures are of."""
-    total = next((each for each in tree.select if is_total(each)), None)
-    return next((each.table for each in columns_in(total)), None) if total else None
 
 
 def _is_plain(tree: Query) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.event_dates import is_last
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, name_stems, stem
@@ -21,6 +21,7 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.calendar_days import shift, units_said
 from pluto_duck_text2sql.tree import Col, Compare, Either, Missing, Query, columns_in
 from pluto_duck_text2sql.trees.durations import rooted
+from pluto_duck_text2sql.trees.parts import home
 
 _NOT_FOR = Pattern(
     r",? ?(?:(?:who|that|which) )?(?:have|has|had)(?:n['’]t| not)(?: been)? (?P<deed>[a-z]{3,}(?: (?:in|up|out))?)"

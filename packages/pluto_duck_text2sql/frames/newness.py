@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import name_words, stem, table_words
@@ -22,7 +22,7 @@ from pluto_duck_text2sql.reading.frames import Deeds
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.rewording.newness import Newness, newness_of
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Expr, First, Order, Query, Ratio, is_total
-from pluto_duck_text2sql.trees.parts import once
+from pluto_duck_text2sql.trees.parts import home, once
 
 _SIDES = frozenset("new returning existing repeat recurring".split())
 _FIGURE_AFTER = Pattern(r" (?:sales|revenue|orders|spend\w*|purchases)\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.frames.compounds import Compounds, home, split_order
+from pluto_duck_text2sql.frames.compounds import Compounds, split_order
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import table_words
@@ -18,6 +18,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Expr, Query, Ratio
+from pluto_duck_text2sql.trees.parts import home
 
 _EACH = r"(?:by|per|for each|for every|in each|in every)"
 _ASKED = Pattern(

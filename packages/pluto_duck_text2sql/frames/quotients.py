@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
-from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, grouped_last, home, side_by_side
+from pluto_duck_text2sql.frames.compounds import LEAD, Compounds, grouped_last, side_by_side
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Expr, Fold, Query, Ratio, Rows, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _ASKS = r"^(?:(?:what|which)(?: is| was|'s)? |show (?:me )?|give (?:me )?)?(?:the )?"
 _PAIR = 2

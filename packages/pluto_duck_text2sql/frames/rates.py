@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.corrections.bases import of_base
-from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, home, split_order
+from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, split_order
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
@@ -34,6 +34,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.parts import home
 
 _PART = r"(?P<part>share|percentage|percent|proportion|fraction|part|rate)"
 _EACH = r"(?:by|per|for each|for every|in each|in every|across|grouped by)"

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.pool import Run
@@ -19,6 +19,7 @@ from pluto_duck_text2sql.reading.frames import TRADED, Deeds, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.rewording.newness import REPEAT_RATE
 from pluto_duck_text2sql.tree import Agg, Cond, Query, Ratio, Related, Rows, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _BUYERS = frozenset(map(stem, "customer buyer client user guest purchase order".split()))
 _TWICE = 2

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.corrections.sound import from_earlier
 from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
-from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
+from pluto_duck_text2sql.frames.compounds import Compounds, Read
 from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_words, tokenise
@@ -46,7 +46,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.trees.durations import Durations
-from pluto_duck_text2sql.trees.parts import swapped
+from pluto_duck_text2sql.trees.parts import home, swapped
 
 _SHARE = Pattern(
     r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, home, split_order
+from pluto_duck_text2sql.frames.compounds import Compounds, grouped_last, split_order
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.pool import Run
@@ -33,6 +33,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.parts import home
 
 _PART = r"(?:share|percentage|percent|proportion|fraction|part)"
 _SAYS = (

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
@@ -22,6 +22,7 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.calendar_days import shift, units_said
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Missing, Operator, Query
 from pluto_duck_text2sql.trees.durations import Durations
+from pluto_duck_text2sql.trees.parts import home
 
 _BOUND = r"(?:(?P<bound>more than|over|longer than|at least|less than|under|fewer than|at most|up to) )"
 _SPAN = rf"{_BOUND}(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>day|week|month|year)s?"

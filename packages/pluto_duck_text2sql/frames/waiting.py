@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.data.event_dates import event_date
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
@@ -24,6 +24,7 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.calendar_days import shift, units_said
 from pluto_duck_text2sql.tree import Agg, Ago, Col, Compare, Function, Operator, Query, is_total
 from pluto_duck_text2sql.trees.durations import Durations
+from pluto_duck_text2sql.trees.parts import home
 from pluto_duck_text2sql.trees.phrases import counted_from
 
 _OP = r"(?P<op>more than|longer than|over|at least|less than|under|fewer than)"

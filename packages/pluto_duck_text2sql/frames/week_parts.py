@@ -10,13 +10,14 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.times.cycles import WEEKEND, WORKING, Cycle
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Nested, Query, Rows, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _AT = r"(?:(?:on|at|over|during|of|from|in|by|per) )?(?:(?:the|a) )?"
 _ENDS = rf"{_AT}week ?ends?(?: days?)?"

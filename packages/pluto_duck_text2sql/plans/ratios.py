@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate, Part
-from pluto_duck_text2sql.frames.compounds import home
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted, with_columns
 from pluto_duck_text2sql.plans.readings import Readings, keyed, planned, shown_keys
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, is_total
+from pluto_duck_text2sql.trees.parts import home
 
 _ASKS = r"^(?:(?:what|which)(?: is| was|'s)? |(?:show|give)(?: me)? )?(?:the |our )?"
 _TOP = r"(?P<top>[a-z]+(?: [a-z]+){0,2}?)"

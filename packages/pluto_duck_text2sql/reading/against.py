@@ -6,7 +6,8 @@ average of all`.
 
 from __future__ import annotations
 
-from pluto_duck_text2sql.data.links import Mention, Target
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.reading.deeds import Deeds
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Fold, Own, Query, columns_in

@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.data.links import Mention, Target, find_mentions
+from pluto_duck_text2sql.data.links import Mention, find_mentions
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.presence import find_presences
 from pluto_duck_text2sql.data.qualifiers import FLAG
 from pluto_duck_text2sql.language.found_words import Words

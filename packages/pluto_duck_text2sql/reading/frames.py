@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import STOP, row_stems, stem, table_stems, tokenise

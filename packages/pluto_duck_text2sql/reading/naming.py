@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.links import Mention, Target
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.abbreviations import spelt_out
 from pluto_duck_text2sql.language.told_apart import roots_said
 from pluto_duck_text2sql.language.words import root, stem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from pluto_duck_text2sql.data.catalog import newest_day
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.reading.value_conditions import SaidValues

@@ -14,7 +14,8 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import Mention, NameIndex
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, Token, commands, stem, table_stems, tokenise

@@ -10,7 +10,8 @@ from pluto_duck_text2sql.language.words import name_stems, name_words, stem, tab
 from pluto_duck_text2sql.tree import Col, Compare, Inside, Query, Related, all_nodes_in, columns_in
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.data.links import Mention, Target
+    from pluto_duck_text2sql.data.links import Mention
+    from pluto_duck_text2sql.data.name_index import Target
     from pluto_duck_text2sql.reading.reader import Pass
 
 

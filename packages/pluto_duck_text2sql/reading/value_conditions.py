@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pluto_duck_text2sql.data.catalog import is_calendar
-from pluto_duck_text2sql.data.links import Mention, Target
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.data.yes_no import denied, yes_of

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pluto_duck_text2sql.corrections.sound import GIVEN
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_parts, name_words, stem, table_stems
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.patterns import Pattern

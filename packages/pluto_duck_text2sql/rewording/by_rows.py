@@ -7,7 +7,7 @@ Called by `analyst` before anything else reads the question. Each changes only w
 from __future__ import annotations
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.rewording.best_marks import with_mean_marks
 from pluto_duck_text2sql.rewording.churn import with_ended
 from pluto_duck_text2sql.rewording.owing import with_unpaid

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.lexicon import others_for
 from pluto_duck_text2sql.language.words import STOP, SYNONYMS, name_words, stem, table_words
 

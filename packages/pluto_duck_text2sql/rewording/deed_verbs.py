@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.states import TELLS_STATES, called_off
 from pluto_duck_text2sql.language.lexicon import others_for

@@ -9,7 +9,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import KEY_WORDS
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.rewording.at_work import headcount_then

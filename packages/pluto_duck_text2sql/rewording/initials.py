@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.words import STOP, VOCABULARY, name_parts, stem, tokenise
 from pluto_duck_text2sql.times.calendar_days import MONTHS
 from pluto_duck_text2sql.times.named_days import WEEKDAYS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.abbreviations import other_meanings, shortens
 from pluto_duck_text2sql.language.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.language.edits import Spellings

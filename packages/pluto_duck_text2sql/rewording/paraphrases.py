@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.qualifiers import coded_values, numbered_words
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.otherwise import longest

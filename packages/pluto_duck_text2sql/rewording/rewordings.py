@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pluto_duck_text2sql.corrections.named_grains import grain_last
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.rewording.aged import with_ages
 from pluto_duck_text2sql.rewording.as_long import as_lasting

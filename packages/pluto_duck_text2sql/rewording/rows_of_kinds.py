@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import FILLER, MONEY, STOP, name_words, stem, table_words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import number_of, stem, table_stems

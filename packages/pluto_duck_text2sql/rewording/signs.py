@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
-from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, tokenise
 

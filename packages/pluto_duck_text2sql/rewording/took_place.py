@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem

@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.rewording.name_words import CALLED, stems_of

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Literal
 
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.words import MONEY, Token, name_stems, name_words, stem
 from pluto_duck_text2sql.tree import Col, Expr, Minus, Number, Plus, Product, Ratio, TableKey, Times, columns_in
 from pluto_duck_text2sql.trees.grain import repeats

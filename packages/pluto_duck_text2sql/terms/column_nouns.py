@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.masses import weighed
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.parts_of_whole import wholes
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.place_columns import place_columns

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, Token
 from pluto_duck_text2sql.terms.ages import Ages

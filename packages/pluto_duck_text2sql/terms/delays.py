@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_words, spoken

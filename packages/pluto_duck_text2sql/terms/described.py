@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.trees.term import Term

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.identifiers import is_identifier
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems
 from pluto_duck_text2sql.trees.term import Term
 

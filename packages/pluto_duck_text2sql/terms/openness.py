@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.event_dates import is_last, only_tells_when
-from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.data.presence import LEFT_OUT
 from pluto_duck_text2sql.data.states import is_state
 from pluto_duck_text2sql.data.values import ValueHit

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import Token, stem

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.things import TableNames, is_flat, is_shared
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.abbreviations import other_meanings, spelt_out
 from pluto_duck_text2sql.language.words import explained, name_parts, name_stems, stem, table_parts, table_stems
 from pluto_duck_text2sql.trees.term import Term

@@ -15,7 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.links import NameIndex, Target
+from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.glossary import Item
 from pluto_duck_text2sql.language.lexicon import COUNTED
 from pluto_duck_text2sql.language.patterns import Pattern

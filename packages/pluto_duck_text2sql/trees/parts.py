@@ -205,3 +205,9 @@ def _said_once(condition: Cond) -> tuple[Cond, ...]:
         return (condition,)
     ways = tuple(dict.fromkeys(once((each,)) for each in condition.any_of))
     return ways[0] if len(ways) == 1 else (condition,)
+
+
+def home(tree: Query) -> tuple[str, str] | None:
+    """The table whose rows a query's figures are of."""
+    total = next((each for each in tree.select if is_total(each)), None)
+    return next((each.table for each in columns_in(total)), None) if total else None

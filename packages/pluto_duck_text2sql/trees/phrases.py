@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import (

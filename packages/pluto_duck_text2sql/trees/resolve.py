@@ -13,7 +13,8 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.event_dates import comes_first, happening
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.levels import is_level
-from pluto_duck_text2sql.data.links import Mention, Target
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.words import STOP, explained, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Number, Product, TableKey, Times
 from pluto_duck_text2sql.trees.phrases import OF_ONE, counts_pieces

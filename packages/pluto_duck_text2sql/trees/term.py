@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Every, Expr, Query, Rows, all_nodes_in, columns_in, nodes_in
 from pluto_duck_text2sql.trees.expressions import contrary
 

@@ -24,9 +24,10 @@ from pluto_duck_text2sql.times.calendar_days import floor, shift
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Grain, Minus, Number, Query, is_total
 
 _NONE = r"(?:no|without any|without a|without|with no|zero|not a single|not one)"
+_NO_VERB = r"(?!had\b|have\b|were\b|was\b|saw\b|did\b|with)"
 _WHEN = (
     r"(?P<when>(?: (?:in|during|of|since|between|from|last|this|over)"
-    r" (?:(?!had\b|have\b|were\b|was\b|saw\b|did\b|with)[\w-]+ ?)+?)?)"
+    rf" {_NO_VERB}[\w-]+(?: {_NO_VERB}[\w-]+)*?)?)"
 )
 _DID = (
     r"(?:(?:had|have|has|saw|were there|was there|are there|there were|there was|did we (?:have|get|see|make)"

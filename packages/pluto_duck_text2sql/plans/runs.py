@@ -40,7 +40,7 @@ PATTERNS = (
     ),
     Pattern(
         rf"^(?:on |in |during )?(?:(?:which|what)|(?:list|show|give me|show me|name)(?: all)?(?: the)?)"
-        rf" {_UNITS}(?P<when>(?: (?:in|during|of|since|between|from|last|this|over) (?:[\w-]+ ?)+?)?)"
+        rf" {_UNITS}(?P<when>(?: (?:in|during|of|since|between|from|last|this|over) [\w-]+(?: [\w-]+)*?)?)"
         r" ?(?:(?:had|have|saw|were there|was there|are there|did we (?:have|get|see|make)|that had|went by|passed) )?"
         r"(?:without|with no|no|(?:was|were) (?P<did>no)|with zero) (?:(?:any|an?|one|single) )?(?P<what>[a-z].+)$",
         re.IGNORECASE,

@@ -185,13 +185,14 @@ class NameWords:
         is_deed = any(map(is_of_deed, text.casefold().split()))
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
-        parts = [each for each in alike if self._ends_name(each)] or [each for each in alike if self._has_name(each)]
+        parts = [each for each in alike if self._ends_name(each, is_deed)] or [each for each in alike if self._has_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
-    def _ends_name(self, stems: tuple[str, ...]) -> bool:
+    def _ends_name(self, stems: tuple[str, ...], of_deed: bool) -> bool:
         """Whether a column's name ends in the words, but for what it is counted in, and a time's for that it is one;
-        years alone are no age."""
+        years alone are no age, a salary is no day on which somebody paid."""
         named = [each.column for each in self._names.called(stems) if each.column is not None and each.score >= NAMED]
+        named = [each for each in named if of_deed or not each.is_time]
         left_out = ((_WHEN if each.is_time else _COUNTED_IN, name_stems(each.name)) for each in named)
         ends = (tuple(part for part in name if part not in out) for out, name in left_out)
         return _SPANS.isdisjoint(stems) and any(each[-len(stems) :] == stems for each in ends)

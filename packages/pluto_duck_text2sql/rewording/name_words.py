@@ -36,6 +36,8 @@ _LONGEST_SHORT = 5
 _LONG_WORD = 8
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
+_MISSPELT = 0.86
+"""How like a word of the list one must be written that nobody knows: a homeowner is no hometown."""
 _FORMS = ("ing", "ness", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
 _EVENTS = ("ion", "ment", "al", "ing")
 """How words end for what came about on a day: registration, enrolment, arrival, booking; pay is none."""
@@ -183,9 +185,10 @@ class NameWords:
         `standard_fee` is kept. Money is no fund for prizes."""
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
         is_deed = any(map(is_of_deed, text.casefold().split()))
+        of_deed = is_deed and not self._catalog.values.lookup_all([text], limit=1)[0]
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
-        parts = [each for each in alike if self._ends_name(each, is_deed)] or [each for each in alike if self._has_name(each)]
+        parts = [each for each in alike if self._ends_name(each, of_deed)] or [each for each in alike if self._has_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...], of_deed: bool) -> bool:
@@ -254,7 +257,7 @@ def _others_for(text: str) -> tuple[tuple[str, ...], ...]:
     word = text.casefold()
     if (others := others_for(word)) or len(word) < _LONG_WORD or not word.isalpha() or not is_strange(word):
         return others
-    close = known_words().close(word, 1, _LIKE) or known_words().close(word.removesuffix("s"), 1, _LIKE)
+    close = known_words().close(word, 1, _MISSPELT) or known_words().close(word.removesuffix("s"), 1, _MISSPELT)
     return others_for(close[0]) if close else ()
 
 

@@ -66,7 +66,6 @@ from pluto_duck_text2sql.rewording.waits import as_waits
 from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.meanings import in_words
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
-from pluto_duck_text2sql.shown.odd_rows import as_shown
 from pluto_duck_text2sql.shown.shown_days import as_dates
 from pluto_duck_text2sql.terms.column_nouns import column_nouns
 from pluto_duck_text2sql.terms.described import described
@@ -220,7 +219,7 @@ class Analyst:
         found = self._read(question, run, choice, max_candidates)
         known = (self._catalog, self._joins)
         shown = (as_dates(as_numbered(each, question, *known), question, *known) for each in found.candidates)
-        return as_shown(replace(found, candidates=tuple(shown)), run)
+        return replace(found, candidates=tuple(shown))
 
     def _read(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
         question = self._timed(self._unsaid.said(question))

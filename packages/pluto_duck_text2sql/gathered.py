@@ -146,8 +146,7 @@ class Gatherer:
         query = with_said_values(entry.query, mentions, tokenise(question), self._joins) if run else None
         query = self._corrections.applied(query, question) if query else None
         whole = tried(query, self._catalog, self._joins, run) if query and run else None
-        whole = replace(whole, sketch=entry.sketch, unnamed=entry.unnamed) if whole else None
-        made = self._accounted(whole, first, question) if whole else None
+        made = self._accounted(replace(whole, sketch=entry.sketch), first, question) if whole else None
         return made if made and made.rows and made.unsaid < entry.unsaid else None
 
     def _accounted(self, entry: Entry, first: Reading | Unreadable, question: str) -> Entry:

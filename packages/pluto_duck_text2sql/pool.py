@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,9 +18,9 @@ from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.language.words import name_stems, stem
-from pluto_duck_text2sql.learned.features import NAMES, Tried, counted, features, mark
+from pluto_duck_text2sql.learned.features import Tried, features, mark
 from pluto_duck_text2sql.learned.network import Floats
-from pluto_duck_text2sql.learned.ranking import Ranked, Ranker
+from pluto_duck_text2sql.learned.ranking import Ranker
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketches
 from pluto_duck_text2sql.reading.reader import Reading
 from pluto_duck_text2sql.tree import (
@@ -49,7 +48,6 @@ Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
 _EXCEEDING = frozenset(("<", "<=", ">", ">="))
 _COMPUTED = ("sum", "avg", "median", "quantile")
-_UNNAMED = NAMES.index("columns_unlinked")
 WORTH_TRYING = math.log(0.008)
 """How far behind the likeliest a sketch is still tried."""
 WORTH_A_LOOK = math.log(0.004)
@@ -63,7 +61,6 @@ class Entry:
     `ranked` is the ranker's confidence in it, `unsaid` how much of the question leaves no mark in it; `asks_else`,
     `tells_else`, `figure_else`, `deed_else`: whether the words for what is asked, or those that tell the rows apart,
     name nothing that it has; whether no word names what it computes; whether its time is that of another deed.
-    `unnamed` is how many of its columns no word names.
     """
 
     query: Query
@@ -73,7 +70,6 @@ class Entry:
     rows: list[tuple[Any, ...]] | None
     ranked: float = 0.0
     unsaid: int = 0
-    unnamed: int = 0
     asks_else: bool = False
     tells_else: bool = False
     figure_else: bool = False
@@ -101,19 +97,10 @@ class Entry:
             return self.rows == other.rows
         return self.mark == other.mark
 
-    def is_like(self, other: Entry) -> bool:
-        """Whether both are the same query, or find the same rows in whatever order."""
-        return self.sql == other.sql or (self.mark is not None and self.mark == other.mark)
-
     @cached_property
     def mark(self) -> int | None:
         """What those that find the same rows share, in whatever order."""
-        return mark(self.counted)
-
-    @cached_property
-    def counted(self) -> Counter[str] | None:
-        """How often each row is there; None where nothing was run."""
-        return counted(self.rows)
+        return mark(self.rows)
 
     def tried(self) -> Tried:
         """As the ranker sees it."""
@@ -378,12 +365,6 @@ def once(run: Run) -> Run:
     return remembered
 
 
-def rows_of(sql: str, run: Run) -> list[tuple[Any, ...]] | None:
-    """The rows; None where it does not run."""
-    rows = _run(sql, run)
-    return None if rows is _FAILED else list(rows)
-
-
 def _run(sql: str, run: Run | None) -> Any:
     """The rows, None where nothing runs, _FAILED where it fails: a reading that cannot run is none."""
     if run is None:
@@ -398,12 +379,20 @@ def _run(sql: str, run: Run | None) -> Any:
 class Scored:
     """The entries with their confidence, the best first, and how likely the data holds an answer at all.
 
-    `nothing` is the network's own word on there being none.
+    `nothing` is the network's own word on there being none, `left` how many words the rules' own reading leaves over;
+    not `is_read` where they can make nothing of the question.
     """
 
     entries: list[tuple[Entry, float]]
     answerable: float
     nothing: float
+    left: int = 0
+    is_read: bool = True
+
+    @cached_property
+    def results(self) -> int:
+        """How many different results the candidates have; where nothing was run, how many they are."""
+        return len({each.sql if each.rows is None else each.mark for each, _ in self.entries})
 
 
 @dataclass(frozen=True)
@@ -428,12 +417,7 @@ class Found:
 def ordered(found: Found, ranker: Ranker) -> Scored:
     """The entries, put in order by the ranker."""
     if not found.entries:
-        return Scored([], 0.0, found.sketches.nothing)
-    known = found.features()
-    ranking = ranker.order(known, found.sketches.nothing)
-    judged = [(_judged(found.entries[each.place], each, known[each.place]), each.confidence) for each in ranking.ranked]
-    return Scored(judged, ranking.answerable, found.sketches.nothing)
-
-
-def _judged(entry: Entry, ranked: Ranked, known: Floats) -> Entry:
-    return replace(entry, ranked=ranked.confidence, unnamed=int(known[_UNNAMED]))
+        return Scored([], 0.0, found.sketches.nothing, found.left, found.is_read)
+    ranking = ranker.order(found.features(), found.sketches.nothing)
+    judged = [(replace(found.entries[each.place], ranked=each.confidence), each.confidence) for each in ranking.ranked]
+    return Scored(judged, ranking.answerable, found.sketches.nothing, found.left, found.is_read)

@@ -14,7 +14,6 @@ from pluto_duck_text2sql.learned.ranking import doubts, evidence, on_curve
 from pluto_duck_training.candidates import Judged
 
 _STEPS = 40
-_DRAWN = 200
 _SAME = 1e-4
 """What spreads less is the same in every sample, and tells nothing."""
 _AS_IT_IS = np.array([0.0, 1.0])
@@ -73,26 +72,6 @@ def fit_curve(
     }
 
 
-def without_last(curve: Mapping[str, Any]) -> dict[str, Any]:
-    """The curve where the last that it is told is always 0, and told no more."""
-    weight, mean, spread = (curve[each][-1] for each in ("weights", "means", "spreads"))
-    told = {each: curve[each][:-1] for each in ("weights", "means", "spreads")}
-    return {**curve, **told, "bias": round(curve["bias"] - weight * mean / spread, 5)}
-
-
-def by_chance(confidences: Sequence[float]) -> float:
-    """The calibration error that so many answers have by chance, were each right as often as it says."""
-    drawn, c = np.random.default_rng(0), np.array(confidences)
-    return float(np.mean([figures(c, drawn.random(len(c)) < c)["ece"] for _ in range(_DRAWN)]))
-
-
-def told_apart(confidences: Sequence[float], right: Sequence[bool]) -> float:
-    """How often a right answer is surer than a wrong one, equal ones half (the area under the ROC curve)."""
-    c, y = np.array(confidences), np.array(right, bool)
-    ahead = c[y][:, None] - c[~y]
-    return float(((ahead > 0) + 0.5 * (ahead == 0)).mean()) if ahead.size else 0.5
-
-
 def write(path: Path, curves: Mapping[str, Any]) -> None:
     """Put these curves into the file; those of other steps stay."""
     others = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -116,7 +95,7 @@ def _isotonic(p: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array([each[0] for each in pooled]), np.array([each[1] / each[2] for each in pooled])
 
 
-def figures(confidences: Sequence[float] | np.ndarray, right: Sequence[bool] | np.ndarray) -> dict[str, float]:
+def figures(confidences: Sequence[float], right: Sequence[bool]) -> dict[str, float]:
     """Expected calibration error (ten equal bins), Brier score, accuracy of the surest half, coverage at 90 %."""
     c, y = np.array(confidences), np.array(right, float)
     bins = np.minimum((c * 10).astype(int), 9)

@@ -307,6 +307,15 @@ def answer(shared: Path, work: Path) -> dict[str, float]:
     return answers.figures(kept(work / "whole.pkl")["answers"])
 
 
+def without_suites(work: Path) -> Path:
+    """The network of all questions with trees and curves that learned from no suite."""
+    from pluto_duck_training import answers
+
+    folder = work / f"model{_SUITES}"
+    answers.write_model(folder, _of_all(work), _judged(work), _SUITES)
+    return folder
+
+
 def judge_suites(shared: Path, work: Path) -> None:
     """The suites' questions; the ranker learns from these too, but no figure is of them."""
     from pluto_duck_training import suites

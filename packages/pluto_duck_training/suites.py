@@ -1,8 +1,7 @@
 """The suites' questions as training takes them: what analysts ask, and what no data answers.
 
 Only what a suite lets be looked at is learned from: what it holds back (`split`), `fresh` and dialogues' later turns
-are only ever measured, but for how sure answers say they are, which is fitted to what came of them (calibrate.py). No
-network has learned from any of them, so the one that ships judges all.
+are only ever measured. No network has learned from any of them, so the one that ships judges all.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ from pluto_duck_training.sources import Rows, is_right
 ANSWERABLE = ("analysts", "unseen", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
 LACKING = ("unanswerable", "unheld")
 COLD = ("cold", "trades", "newcomers")
-IN_TURNS = ("dialogues", "strangers", "threads", "cold", "newcomers", "samples", "flat")
+IN_TURNS = ("dialogues", "strangers", "threads", "cold", "newcomers", "samples")
 """With an answer and without; over databases made for them, of which some are held back whole; with dialogues."""
-EVERY = (*ANSWERABLE, *LACKING, *COLD, "samples", "flat", "strangers", "threads", "fresh")
 _ABOVE = Path(__file__).parents[2]
 _FOLDER = _ABOVE / "tests" / "fixtures" / "suites"
 _COLD = _ABOVE / "tests" / "fixtures" / "cold"
@@ -34,10 +32,6 @@ _FLAT = _ABOVE / "tests" / "fixtures" / "flat"
 HELD = "held"
 _LOOKED_AT = ("unseen",)
 """Held back throughout, until its figures had been told."""
-_OURS = ("dialogues", *LACKING)
-"""Written by those who write the rules, whatever part it is of."""
-_DAYS = {"newcomers": dt.date(2026, 11, 29)}
-"""The day on which a suite was written, where its questions count from that."""
 _AMBIGUOUS = "ambiguous"
 """Of these no reading is the right one."""
 _MOST_ROWS = 5_000
@@ -67,27 +61,6 @@ def part(suite: str, case: Case) -> str:
     return f"{suite}, {'never looked at' if case.split == HELD else 'looked at'}"
 
 
-def is_learned(suite: str, case: Case) -> bool:
-    """Whether the trees that rank learn from it."""
-    return suite in (*ANSWERABLE, *LACKING, *COLD) and (suite in _LOOKED_AT or case.split != HELD)
-
-
-def is_unseen(suite: str, case: Case) -> bool:
-    """Whether nobody who writes rules has looked at it."""
-    return case.split == HELD and suite not in (*_LOOKED_AT, *_OURS)
-
-
-def opened(
-    every: Sequence[tuple[str, Case]], shared: Path, roots: Path
-) -> Iterator[tuple[Workspace, list[tuple[str, Case]]]]:
-    """Each database of these, open on the day that its questions count from, with the questions about it."""
-    places = {(case.db, _DAYS.get(suite)) for suite, case in every if case.db}
-    for name, day in sorted(places, key=str):
-        own = [(suite, case) for suite, case in every if case.db == name and _DAYS.get(suite) == day]
-        with workspace(name or "", shared, roots, day) as open_:
-            yield open_, own
-
-
 def expected(case: Case) -> dict[str, Any]:
     """The rows of a right answer, as `is_right` compares them."""
     return {name: getattr(case, name) for name in ("rows", "row_count", "ordered", "limited")}
@@ -95,7 +68,7 @@ def expected(case: Case) -> dict[str, Any]:
 
 def judged(shared: Path, roots: Path) -> dict[str, list[Judged]]:
     """What the analyst ranks for each question, kept as a fold's answers are: those with an answer, those without."""
-    every = [case for name, case in cases((*ANSWERABLE, *LACKING, *COLD)) if is_learned(name, case)]
+    every = [case for name, case in cases((*ANSWERABLE, *LACKING, *COLD)) if name in _LOOKED_AT or case.split != HELD]
     every = [case for case in every if case.kind != _AMBIGUOUS]
     found: dict[str, list[Judged]] = {"judged": [], "invented": [], "lacking": []}
     for name in sorted({case.db for case in every if case.db}):
@@ -122,10 +95,9 @@ def runner(opened: Workspace) -> Any:
 
 
 @contextmanager
-def workspace(name: str, shared: Path, roots: Path, day: dt.date | None = None) -> Iterator[Workspace]:
-    """A suite's database in a root of its own, loaded the first time; `day`: the one that it counts from, if not the
-    day it is."""
-    settings = load_settings(roots / name, **({"agent": {"today": day}} if day else {}))
+def workspace(name: str, shared: Path, roots: Path) -> Iterator[Workspace]:
+    """A suite's database in a root of its own, loaded the first time."""
+    settings = load_settings(roots / name)
     if not settings.paths.warehouse.exists():
         _load(name, shared, settings.paths.root)
     opened = Workspace.open(settings)

@@ -8,7 +8,7 @@ import pytest
 from pluto_duck_text2sql.certainty import Grounds
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_training import confidence
-from pluto_duck_training.calibrate import Sample, curve, figures
+from pluto_duck_training.calibrate import Sample, figures
 
 
 def grounds(ranked):
@@ -39,25 +39,6 @@ def test_samples_that_count_less_move_the_curve_less():
     even = on_curve(confidence.fit_curve(some, bent=False), grounds(0).told())
     tilted = on_curve(confidence.fit_curve(some, bent=False, counts=[1.0] * 10 + [0.25] * 10), grounds(0).told())
     assert (even, tilted) == (pytest.approx(0.5, abs=0.01), pytest.approx(0.8, abs=0.01))
-
-
-def test_what_was_seen_tells_what_speaks_for_an_answer_and_not_how_often_it_is_right():
-    unseen = [Sample("new", "one", grounds(n % 2), 0.5, n % 4 == 0) for n in range(400)]
-    seen = [Sample("old", "two", grounds(n % 2), 0.5, n % 4 != 1, was_seen=True) for n in range(400)]
-    told = [on_curve(curve([*unseen, *seen]), grounds(each).told()) for each in (0, 1)]
-    assert told[1] < told[0] - 0.2  # of both alike
-    assert sum(told) / 2 == pytest.approx(0.25, abs=0.02)  # as often as the new ones were right
-
-
-def test_right_answers_that_are_surer_than_wrong_ones_are_told_apart():
-    assert confidence.told_apart([0.9, 0.8, 0.2], [True, True, False]) == 1.0
-    assert confidence.told_apart([0.9, 0.2, 0.5], [True, True, False]) == 0.5
-    assert confidence.told_apart([0.5, 0.5], [True, False]) == 0.5
-
-
-def test_few_answers_seem_off_by_chance_alone():
-    few, many = ([n / 10 + 0.05 for n in range(10)] * times for times in (2, 200))
-    assert confidence.by_chance(many) < 0.03 < 0.1 < confidence.by_chance(few)
 
 
 def test_a_step_writes_its_curves_and_leaves_the_others(tmp_path):

@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.certainty import Before
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
@@ -97,12 +96,7 @@ class Dialogue:
         if anew := asked_anew(question):
             return self._ask(anew, run, choice)
         found = self._meant(question, history, run, choice)
-        return found and as_turn(found, question, self._before(history, run), run)
-
-    def _before(self, history: tuple[Earlier, ...], run: Run | None) -> Before:
-        """What a turn after these leans on."""
-        stack = self._stack(history[-_MOST_TURNS:], run)
-        return Before(len(history), len(stack), stack[-1].confidence if stack else 0.0)
+        return found and as_turn(found, question, len(history))
 
     def _meant(
         self, question: str, history: tuple[Earlier, ...], run: Run | None, choice: str | None = None

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pluto_duck_text2sql import pool
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.certainty import Before, TurnGrounds, certainty_in_turn
+from pluto_duck_text2sql.certainty import TurnGrounds, certainty_in_turn
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.followups.frames import framed
@@ -83,20 +82,24 @@ def read_alone(alone: Analysis) -> Analysis:
     return replace(alone, candidates=said)
 
 
-def as_turn(found: Analysis, question: str, before: Before, run: Run | None) -> Analysis:
-    """The answer to a question after others, as sure as answers to such turns are right (certainty.py)."""
-    return replace(found, candidates=tuple(_in_turn(each, question, before, run) for each in found.candidates))
+def as_turn(found: Analysis, question: str, before: int) -> Analysis:
+    """The answer to a question after `before` others, as sure as answers to such turns are right (certainty.py)."""
+    return replace(found, candidates=tuple(_in_turn(each, question, before) for each in found.candidates))
 
 
-def _in_turn(reading: Candidate, question: str, before: Before, run: Run | None) -> Candidate:
-    rows = rows_of(reading.sql, run) or ()
-    rests = TurnGrounds.of(reading.confidence, question, before, reading.tree, len(rows))
+def _in_turn(reading: Candidate, question: str, before: int) -> Candidate:
+    rests = TurnGrounds.of(reading.confidence, question, before)
     return replace(reading, confidence=round(certainty_in_turn(rests), 3), grounds=rests)
 
 
 def rows_of(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:
     """What is found, [(True,)] where nothing is run, None where it does not run."""
-    return [(True,)] if run is None else pool.rows_of(sql, run)
+    if run is None:
+        return [(True,)]
+    try:
+        return run(sql)
+    except Exception:  # noqa: BLE001 - whatever the caller's runner raises, this reading does not run
+        return None
 
 
 def candidate(reading: Edited, missed: Sequence[str]) -> Candidate:

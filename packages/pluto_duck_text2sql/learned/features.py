@@ -93,8 +93,8 @@ class _Group:
         self._signs = signs(question)
         self._probabilities = [math.exp(each.score) if each.score is not None else 0.0 for each in candidates]
         self._best = max((each.score for each in candidates if each.score is not None), default=math.nan)
-        self._counted = [counted(each.rows) for each in candidates]
-        self._marks = [mark(each) for each in self._counted]
+        self._counted = [_counted(each.rows) for each in candidates]
+        self._marks = [_mark(each) for each in self._counted]
         self._facts = [Facts.of(each.query) for each in candidates]
         self._links = _Links(self._graph)
         self._order = sorted(range(len(candidates)), key=lambda n: -self._probabilities[n])
@@ -238,14 +238,18 @@ def _is_constant(cells: Sequence[Any]) -> bool:
     return all(repr(each) == first for each in cells)
 
 
-def counted(rows: Sequence[tuple[Any, ...]] | None) -> Counter[str] | None:
+def mark(rows: Sequence[tuple[Any, ...]] | None) -> int | None:
+    """A number that equal results share, in whatever order of rows; None where nothing was run."""
+    return _mark(_counted(rows))
+
+
+def _counted(rows: Sequence[tuple[Any, ...]] | None) -> Counter[str] | None:
     """How often each row is there."""
     return None if rows is None else Counter(map(repr, rows))
 
 
-def mark(rows: Counter[str] | None) -> int | None:
-    """A number that equal results share, in whatever order of rows; None where nothing was run."""
-    return None if rows is None else hash(frozenset(rows.items()))
+def _mark(counted: Counter[str] | None) -> int | None:
+    return None if counted is None else hash(frozenset(counted.items()))
 
 
 class _Links:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.asking_back.left_open import days
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.told_apart import roots_said
-from pluto_duck_text2sql.language.words import Token, name_parts, root, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import STOP, Token, name_parts, root, stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query, TableKey, all_nodes_in, nodes_in
 from pluto_duck_text2sql.trees.parts import moved
@@ -92,7 +92,7 @@ class Rivals:
 
     def _of_one_deed(self, question: str, dates: Collection[Col]) -> Iterator[tuple[str, Col, Col]]:
         """Dates of the deed that a word says: delivered to the depot, and to the door."""
-        said = {root(token.stem): token.text for token in tokenise(question)}
+        said = {root(token.stem): token.text for token in tokenise(question) if token.lower not in STOP}
         for one in sorted(dates, key=_place):
             table = self._catalog.table(*one.table)
             of_rows = {*map(root, table_stems(one.table[1])), *map(root, _ANY_DATE)}
@@ -105,19 +105,15 @@ class Rivals:
         """`each type`: where no table is named, that of the loans is no nearer than that of the accounts."""
         said = tuple(map(stem, item.text.lower().split()))
         ends = all(self._called(each)[-len(said) :] == said for each in (one, other))
-        return ends and stem(name_parts(one.name)[-1]) == stem(
-            name_parts(other.name)[-1]
-        )  # the hr of a rate is no hours
+        last, other_last = (stem(name_parts(each.name)[-1]) for each in (one, other))
+        return ends and last == other_last  # the hr of a rate is no hours
 
     def _are_alike(self, one: Col, other: Col, said: Collection[str]) -> bool:
         """Whether both hold the same kind of thing, and no word of the question is in one of their names alone."""
         left, right = self._stored(one), self._stored(other)
-        if (
-            left is None
-            or right is None
-            or left.kind != right.kind
-            or not (self._is_plain(one) and self._is_plain(other))
-        ):
+        if left is None or right is None or not _hold_alike(left, right):
+            return False
+        if not (self._is_plain(one) and self._is_plain(other)):
             return False
         apart = (self._stems(one) ^ self._stems(other)) - _ANY_DATE
         if _TAKEN_OFF & apart and not _TAKEN_OFF & (self._stems(one) & self._stems(other)):
@@ -140,6 +136,12 @@ class Rivals:
     def _called(self, column: Col) -> tuple[str, ...]:
         table = self._catalog.table(*column.table)
         return table.stems(column.name) if table else ()
+
+
+def _hold_alike(one: Column, other: Column) -> bool:
+    """Whether two columns hold the same kind of thing: amounts are no numbers of instalments."""
+    are_whole = ["INT" in each.type.upper() for each in (one, other)]
+    return one.kind == other.kind and (one.kind != "number" or are_whole[0] == are_whole[1])
 
 
 def _place(column: Col) -> tuple[TableKey, str]:

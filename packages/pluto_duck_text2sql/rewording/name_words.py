@@ -188,7 +188,8 @@ class NameWords:
         of_deed = is_deed and not self._catalog.values.lookup_all([text], limit=1)[0]
         own = {*stems_of(text)}
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
-        parts = [each for each in alike if self._ends_name(each, of_deed)] or [each for each in alike if self._has_name(each)]
+        ends = [each for each in alike if self._ends_name(each, of_deed)]
+        parts = ends or [each for each in alike if self._has_name(each)]
         return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...], of_deed: bool) -> bool:

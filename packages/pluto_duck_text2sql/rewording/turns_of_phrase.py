@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.superlatives import WAY
 from pluto_duck_text2sql.language.words import A_NUMBER
-from pluto_duck_text2sql.reading.cues import ADJECTIVES
+from pluto_duck_text2sql.rewording.turns_of_order import ORDERS, SUPERLATIVES
 from pluto_duck_text2sql.times.calendar_days import MONTH, TOLD_YEAR, YEAR
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
@@ -25,22 +24,10 @@ _NO_BEST = (
     r"(?!.*\b(?:(?<!at )(?:most|least)|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|best|worst)\b)"
 )
 """What the best of several has is asked beside it (alongside.py)."""
-_SUPERLATIVES = "|".join(
-    (
-        "highest|lowest|largest|biggest|smallest|most [a-z]+|least [a-z]+|slowest",
-        *(each for each in ADJECTIVES if each.endswith("est")),
-    )
-)
 SOME_TIME = (
     rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}|(?:q[1-4]|h[12]|(?:{MONTH}))(?: (?:of )?{TOLD_YEAR})?(?! \d)"
     r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
 )
-_ENDS = rf"(?:{_SUPERLATIVES}|best|worst|most|least|newest|earliest|latest|oldest|most recent|cheapest)"
-_NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
-_OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
-_END = r"(?: [a-z]+)?(?=\W*$|,)"
-_FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
-_SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _AGAINST = r"[^.?!;]*? (?:with|to|and|against|versus|vs\.?|over) "
@@ -120,11 +107,6 @@ _PHRASES = tuple(
         (r"\b(?P<verb>(?:do|does|did|is|are|was|were|has|have|had|could|would|should)n|can)t\b", r"\g<verb>'t"),
         (r"\bw/o\b", "without"),
         (r"\bw/ ?(?=[a-z])", "with "),
-        (
-            rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?)"
-            r" (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)(?=\W*$|[.,;])",
-            r"\g<way> first",
-        ),
         *(
             (rf",? ?\b(?:spread|spread out|distributed|split|divided)? ?(?:over|across) the {units}\b", rf" by {unit}")
             for units, unit in (
@@ -252,17 +234,6 @@ _PHRASES = tuple(
             r"|(?:start(?:ing|s)?|beginning|begins) (?:afresh|fresh|again|over)) in january\b(?! (?:of )?\d{4})",
             "",
         ),
-        (rf"(?<=[,;–-] )(?:the )?{_FIRST_OF_ALL} first(?=\W*$)", "highest first"),
-        (
-            rf"(?<=[,;–-] )(?:the )?(?:biggest|largest|highest|greatest|most) {_SORTED_BY} first(?=\W*$)",
-            r"sorted by \g<what> descending",
-        ),
-        (
-            rf"(?<=[,;–-] )(?:the )?(?:smallest|lowest|fewest|least) {_SORTED_BY} first(?=\W*$)",
-            r"sorted by \g<what> ascending",
-        ),
-        (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
-        (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
         (
             r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve|change)(?:ed|d)? over time(?P<rest>.*)",
             r"\g<what> by month\g<rest>",
@@ -282,24 +253,10 @@ _PHRASES = tuple(
             r" (?:develop|evolve)(?:ed|d)?(?=\W*$)",
             r"\g<what>",
         ),
-        (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
         (
             rf"\b(?P<from>(?:from|between) (?:(?:the )?(?:start|beginning) of )?(?:{MONTH})(?: {YEAR})?)"
             rf" (?:to|until|till|through|and) (?:the )?end of (?=(?:{MONTH})\b)",
             r"\g<from> to ",
-        ),
-        (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
-        (r"\bfrom (?:the )?best to (?:the )?worst\b", "highest first"),
-        (r"\bfrom (?:the )?worst to (?:the )?best\b", "lowest first"),
-        (
-            r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)",
-            r"\g<end> \g<how> first",
-        ),
-        (rf"\bfrom (?:the )?(?P<one>{_ENDS}) to (?:the )?{_ENDS}(?=\W*$|[,;])", r"\g<one> first"),
-        (r"(?<=[,;–-] )(?:the )?(?:most expensive|priciest|dearest|costliest) first(?=\W*$|[,;])", "highest first"),
-        (
-            r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
-            "highest first",
         ),
         (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
         (rf"\bon the (?:night|day|date) of (?=\d|(?:{MONTH})\b)", "on "),
@@ -328,7 +285,6 @@ _PHRASES = tuple(
             r"without \g<one> and without \g<other>",
         ),
         (r"\bnights (?=between |from )", "days "),
-        (rf"(?<=[,;] )(?P<one>{_ENDS})(?: ones?)? (?:on|at the) top(?=\W*$|,)", r"\g<one> first"),
         (
             r"^(?=how many\b|number of\b|count of\b)(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far"
             r"|average|by|per|each|every|idle|no|not|never)\b)(?!.*n['’]t\b)(?P<rest>.*)\b(?:since|from) the"
@@ -393,11 +349,6 @@ _PHRASES = tuple(
         (
             r"\bat least one (?P<one>\w+ (?P<what>\w+)) and (?:at least )?one (?P<two>\w+ (?P=what))\b",
             r"both a \g<one> and a \g<two>",
-        ),
-        (
-            r",? from (?:the )?(?P<first>earliest|oldest|newest|latest)(?: [a-z]+){0,2} to (?:the )?"
-            r"(?:latest|newest|oldest|earliest|most recent)(?: (?:one|date))?(?=[.?! ]*$)",
-            r", \g<first> first",
         ),
         (
             r"\btotal (?P<done>invoiced|billed)\b(?! (?:amount|price|value|total|sum|cost|fee)s?\b)",
@@ -487,25 +438,14 @@ _PHRASES = tuple(
             r"\g<ask> \g<what> change from \g<two> to \g<one>",
         ),
         (
-            rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{_SUPERLATIVES})\b",
+            rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{SUPERLATIVES})\b",
             r"the \g<n> \g<most>",
         ),
-        (
-            r"\b(?:in reverse (?:alphabetical|lexicographical|alphabetic) order|reverse alphabetically"
-            r"|in (?:alphabetical|lexicographical) order reversed)\b",
-            "in descending order",
-        ),
-        (r"\blexicographically\b", "alphabetically"),
         (r"\b(?:slowest|poorest)[ -]selling\b", "worst selling"),
         (r"\b(?P<than>(?:more|fewer|less) than) (?:just |only )?a single (?=[a-z]+\b)", r"\g<than> one "),
         (r"\bmultiple (?=[a-z]+s\b(?! of\b))", "more than one "),
         (r"\b(?P<the>the word) (?P<word>[a-z]+)(?= (?:in|at|within|as)\b|\W*$)", r'\g<the> "\g<word>"'),
         (r"\bfastest[ -]selling\b", "best selling"),
-        (
-            r"^(?P<rows>[a-z]+s) by (?P<what>[a-z]+),?"
-            r" (?P<way>cheapest|dearest|priciest|most expensive|least expensive) first(?=\W*$)",
-            r"\g<rows> sorted by \g<what>, \g<way> first",
-        ),
         (
             r"\b(?P<has>with|have|has|had|containing|contained|contain|contains) (?:only |just )?a single (?=[a-z]+\b)",
             r"\g<has> exactly one ",
@@ -522,7 +462,6 @@ _PHRASES = tuple(
         ),
         (r"(?<=, )(?:return|report|output|print)(?= (?:the|its|their|both|all)\b)", "show"),
         (r"\b(?:have |has |had )?(?:at least )?participated in\b", "took part in"),
-        (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
 )
@@ -555,6 +494,6 @@ _EXTREMES = tuple(
 
 def in_turns(text: str) -> str:
     """The text with each turn of phrase as what says the same."""
-    for pattern, instead in (*_PHRASES, *_EXTREMES):
+    for pattern, instead in (*_PHRASES, *ORDERS, *_EXTREMES):
         text = pattern.sub(instead, text)
     return text

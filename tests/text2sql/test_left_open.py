@@ -1,5 +1,6 @@
 """What a question leaves open is asked back, each way with its own rows; what says more is answered."""
 
+import contextlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -12,36 +13,39 @@ from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.language.glossary import read_glossary
 
 FOLDER = Path(__file__).parent / "left_open"
-CASES = [json.loads(line) for line in (FOLDER / "questions.jsonl").read_text().splitlines()]
-OPEN = [each for each in CASES if "ways" in each]
-PLAIN = [each for each in CASES if "rows" in each]
+FILES = sorted(FOLDER.glob("*.jsonl"))
+CASES = [(path.stem, json.loads(line)) for path in FILES for line in path.read_text().splitlines()]
+OPEN = [pytest.param(*each, id=each[1]["question"]) for each in CASES if "ways" in each[1]]
+PLAIN = [pytest.param(*each, id=each[1]["question"]) for each in CASES if "rows" in each[1]]
 
 
 @pytest.fixture(scope="module")
 def ask():
-    with asking((FOLDER / "climbing.sql").read_text()) as asked:
-        yield asked
+    """Asks of the database called so, by a question and the option picked."""
+    with contextlib.ExitStack() as opened:
+        asked = {each.stem: opened.enter_context(asking((FOLDER / f"{each.stem}.sql").read_text())) for each in FILES}
+        yield lambda db, *question: asked[db](*question)
 
 
-@pytest.mark.parametrize("case", OPEN, ids=lambda case: case["question"])
-def test_it_is_asked_back_and_each_way_finds_its_rows(case, ask):
-    found, _ = ask(case["question"])
+@pytest.mark.parametrize(("db", "case"), OPEN)
+def test_it_is_asked_back_and_each_way_finds_its_rows(db, case, ask):
+    found, _ = ask(db, case["question"])
     assert found.status == "needs_input"
     assert set(found.clarification.options) == set(case["ways"])
-    picked = {label: ask(case["question"], label) for label in case["ways"]}
+    picked = {label: ask(db, case["question"], label) for label in case["ways"]}
     assert {each.status for each, _ in picked.values()} == {"answered"}
     assert {label: [list(row) for row in rows] for label, (_, rows) in picked.items()} == case["ways"]
 
 
-@pytest.mark.parametrize("case", PLAIN, ids=lambda case: case["question"])
-def test_what_says_more_is_answered(case, ask):
-    found, rows = ask(case["question"])
+@pytest.mark.parametrize(("db", "case"), PLAIN)
+def test_what_says_more_is_answered(db, case, ask):
+    found, rows = ask(db, case["question"])
     assert found.status == "answered"
     assert [list(row) for row in rows] == case["rows"]
 
 
 def test_what_is_left_out_closes_what_was_open(ask):
-    found, rows = ask("How many sessions did we have in 2024, cancelled ones not counted?")
+    found, rows = ask("climbing", "How many sessions did we have in 2024, cancelled ones not counted?")
     assert (found.status, rows) == ("answered", [(4,)])
 
 

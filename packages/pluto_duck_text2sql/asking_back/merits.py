@@ -165,7 +165,11 @@ class Merits:
         is_entity = set(query.select) & {*self._resolver.label(table), *self._key(table)} != set()
         ranking = replace(query, nth=ranked.is_nth)
         measures = dict(self._of_way(ranked.way, table, is_entity))
-        timed = [(name, measure, self._in_its_time(ranking, measure)) for name, measure in measures.items()]
+        moves = ranked.way != "sold"  # what was sold then is told by the day on which it was
+        timed = [
+            (name, measure, self._in_its_time(ranking, measure) if moves else ranking)
+            for name, measure in measures.items()
+        ]
         return [
             (f"by {name}", self._by(measure, tree, table))
             for name, measure, tree in timed

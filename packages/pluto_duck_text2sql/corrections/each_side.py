@@ -18,7 +18,7 @@ _COMPARED = Pattern(
     r"^(?:please )?(?:(?:can|could) you )?compare\b|\bcomparison (?:of|between)\b|\b(?:versus|vs\.?)(?= )|\bfor both\b",
     re.IGNORECASE,
 )
-_EITHER = Pattern(r"\b(?:versus|vs\.?)(?= )|\bfor (?:both|each)\b", re.IGNORECASE)
+_EITHER = Pattern(r"\bfor (?:both|each)\b", re.IGNORECASE)
 """What asks for a row of each, however many figures stand side by side."""
 _ASKS = Pattern(r"^(?:is|are|was|were|do|does|did|has|have|which|who|where)\b", re.IGNORECASE)
 _RATHER = Pattern(

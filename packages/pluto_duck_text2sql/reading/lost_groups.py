@@ -133,8 +133,9 @@ def lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
 
 def _as_called(item: Mention) -> Mention:
     """The words without what they only begin the name of, where something is called so: orders are no order details."""
-    called = tuple(each for each in item.targets if each.score >= NAMED)
-    return replace(item, targets=called) if called else item
+    if not any(each.column is None and each.score >= NAMED for each in item.targets):
+        return item
+    return replace(item, targets=tuple(each for each in item.targets if each.column or each.score >= NAMED))
 
 
 def _tells_rows_after(item: Mention, roles: Pass) -> bool:

@@ -34,7 +34,7 @@ _LOW = ("cheapest", "least expensive")
 
 def weighed_up(text: str) -> str:
     """The question by the figure of each side, or of one unit."""
-    text = _IS_MORE.sub(r"\g<fn> \g<what> \g<at> \g<one> versus \g<two>", text)
+    text = _IS_MORE.sub(r"\g<fn> \g<what> for both \g<at> \g<one> versus \g<two>", text)
     text = _DO_MORE.sub(r"\g<figure> for \g<one> versus \g<two>", text)
     return _CHEAPEST_PER.sub(
         lambda said: f"has the {'lowest' if said['way'].lower() in _LOW else 'highest'} cost per {said['one']}", text

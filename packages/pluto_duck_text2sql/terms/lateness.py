@@ -43,8 +43,7 @@ _DUE = frozenset(
     )
 )
 _DONE = (
-    ("deliver", "arrive"),
-    ("receive", "receipt"),
+    ("deliver", "arrive", "receive", "receipt"),
     tuple("return pay settle complete completion finish close closure resolve fulfil end done".split()),
     ("ship", "dispatch", "send", "sent"),
 )

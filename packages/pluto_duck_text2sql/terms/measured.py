@@ -16,7 +16,7 @@ from pluto_duck_text2sql.language.words import name_parts, stem, table_stems
 from pluto_duck_text2sql.trees.term import Term
 
 _LIKELY, _WEAK = 0.85, 0.8
-_LENGTHS = ("duration", "length", "time")
+_LENGTHS = ("duration", "length")
 _UNITS = {
     unit: quantities
     for units, quantities in {
@@ -56,10 +56,10 @@ def _of_table(table: Table) -> Iterator[Term]:
 
 
 def _year(table: Table) -> Iterator[Term]:
-    """`year` of a number that is one and is called as years are: `vintage`, `constructed_in`."""
+    """`year` of a number that is one and is called so (`vintage`, `constructed_in`), where rows keep no day."""
     called = {each for column in table.columns for each in table.stems(column.name)}
     years = [each for each in table.columns if _is_year(each)]
-    if len(years) == 1 and stem(_YEAR) not in called:
+    if len(years) == 1 and stem(_YEAR) not in called and not any(each.is_time for each in table.columns):
         yield from _terms(_YEAR, table, years[0])
 
 

@@ -15,9 +15,13 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Order, Query, Rows, TableKe
 from pluto_duck_text2sql.trees.phrases import said_as, shown_name
 
 _ASKED = "How many {0}, or how much they come to?"
+_PAID = (
+    r"(?:the |our |all )?(?P<what>donations|payments|refunds|purchases|deposits|withdrawals|contributions|pledges"
+    r"|expenses|fines|tips|grants)"
+)
 _BARE = Pattern(
-    r"^\W*(?:what (?:were|are|was|is) )?(?:the |our |all )?(?P<what>donations|payments|refunds|purchases|deposits"
-    r"|withdrawals|contributions|pledges|expenses|fines|tips|grants)(?= (?:per|by|in|during|from|for|each|every)\b)",
+    rf"^\W*(?:what (?:were|are|was|is) {_PAID}(?= (?:per|by|in|during|from|for|each|every)\b)"
+    rf"|{_PAID.replace('what', 'alone')}(?= (?:in|during|from|for)\b))",
     re.IGNORECASE,
 )
 _SAID = Pattern(
@@ -34,7 +38,7 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
     said = _BARE.match(question)
     if said is None or _SAID.search(question) or not _is_plain(query):
         return None
-    word = said["what"].lower()
+    word = (said["what"] or said["alone"]).lower()
     key = next((each.key for each in data.catalog.tables if stem(word) in table_stems(each.name)[-1:]), None)
     amounts = _amounts(key, data) if key else []
     if key is None or not amounts or not data.carries(query, key):

@@ -43,7 +43,7 @@ def _time_to(said: re.Match[str]) -> str:
     who, tail = said["who"].strip(), said["tail"].replace("on average", "").rstrip(" ,")
     rows = "" if who.lower() in _PEOPLE else f" for {who}"
     other = _AGAINST.match(tail)
-    tail = f" versus {_ONES.sub(who.split()[-1], tail[other.end() :])}" if other and rows else tail
+    tail = f" versus {_ONES.sub(who.split()[-1], tail[other.end() :])}, for both" if other and rows else tail
     return f"average time to {_ANSWER.sub('reply', said['what'])}{_in_unit(said)}{rows}{tail}"
 
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted, with_columns
-from pluto_duck_text2sql.plans.readings import Readings, planned
+from pluto_duck_text2sql.plans.readings import Readings, called, planned
 from pluto_duck_text2sql.plans.series import FIGURE, PERIOD, series
 from pluto_duck_text2sql.reading.frames import UNIT
-from pluto_duck_text2sql.tree import Bucket, Col, is_total
+from pluto_duck_text2sql.tree import Bucket, is_total
 from pluto_duck_text2sql.trees.titles import words
 
 _LISTED = Pattern(r"\s*,\s*(?:and )?|\s+and\s+", re.IGNORECASE)
@@ -54,7 +54,7 @@ def _ranked(found: re.Match[str], readings: Readings) -> Candidate | None:
     sql = readings.sql(replace(tree, select=shown, order=()))
     if sql is None:
         return None
-    names = [each.name if isinstance(each, Col) else words(each) for each in shown[:-1]]
+    names = [called(each) for each in shown[:-1]]
     part = Part("observed", f"{found['what']} of each", with_columns(sql, *names, FIGURE))
     first, other = map(quoted, names)
     is_place_alone = found["columns"] is not None and len(_LISTED.split(found["columns"])) == len(shown)

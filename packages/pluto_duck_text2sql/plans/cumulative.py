@@ -12,8 +12,8 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.plans.composing import quoted, with_columns
-from pluto_duck_text2sql.plans.readings import Readings, planned
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, is_total, nodes_in
+from pluto_duck_text2sql.plans.readings import Readings, called, planned
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Query, is_total, nodes_in
 from pluto_duck_text2sql.trees.titles import words
 
 _LEAD = r"^(?:(?:show|give|list|make|draw|what is|what are)(?: me)? )?(?:the |our |an? )?"
@@ -58,7 +58,7 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     sql = readings.sql(replace(base.tree, select=(*keys, figure), order=()))
     if sql is None:
         return None
-    names = [each.name if isinstance(each, Col) else words(each) for each in keys]
+    names = [called(each) for each in keys]
     part = Part("observed", f"{found['what']} of each", with_columns(sql, *names, "figure"))
     told = ["Added up from the largest to the smallest."]
     if "n" in found.groupdict():

@@ -13,6 +13,7 @@ from pluto_duck_text2sql.pool import Run, written
 from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query
 from pluto_duck_text2sql.trees.column_names import names_of
+from pluto_duck_text2sql.trees.titles import words
 
 Read = Callable[[str, Run | None], Analysis]
 
@@ -56,6 +57,11 @@ def figure(candidate: Candidate | None, functions: Sequence[str]) -> Agg | None:
     """The aggregate that a reading shows, where it is one of these and nothing else."""
     shown = only(candidate)
     return shown if isinstance(shown, Agg) and shown.function in functions and not shown.where else None
+
+
+def called(key: Expr) -> str:
+    """What a key's column is called: as it is stored, else by what it is."""
+    return key.name if isinstance(key, Col) else words(key)
 
 
 def keyed(keys: Sequence[Expr]) -> list[str]:

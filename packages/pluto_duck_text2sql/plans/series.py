@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.plans.composing import quoted, with_columns
-from pluto_duck_text2sql.plans.readings import Readings
+from pluto_duck_text2sql.plans.readings import Readings, called
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, During, Expr, Query, is_total
-from pluto_duck_text2sql.trees.titles import words
 
 PERIOD, FIGURE = "period", "figure"
 
@@ -31,11 +30,11 @@ class Series:
     @property
     def key_names(self) -> list[str]:
         """What the keys are called, as SQL."""
-        return [quoted(each.name if isinstance(each, Col) else words(each)) for each in self.keys]
+        return [quoted(called(each)) for each in self.keys]
 
     def part(self, name: str, purpose: str) -> Part:
         """It as a part with the keys under their names, the period and the figure."""
-        keys = [each.name if isinstance(each, Col) else words(each) for each in self.keys]
+        keys = [called(each) for each in self.keys]
         return Part(name, purpose, with_columns(self.sql, *keys, PERIOD, FIGURE))
 
     def said(self) -> tuple[dt.date, dt.date | None] | None:

@@ -49,9 +49,12 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_numbers import by_counted
 from pluto_duck_text2sql.rewording.by_rows import by_rows
+from pluto_duck_text2sql.rewording.come_again import ComeAgain
+from pluto_duck_text2sql.rewording.either_period import of_both
 from pluto_duck_text2sql.rewording.flag_outcomes import FlagOutcomes
 from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
 from pluto_duck_text2sql.rewording.losses import with_losses
+from pluto_duck_text2sql.rewording.money_ways import MoneyWays
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.records import with_record
@@ -122,6 +125,8 @@ class Analyst:
             FlagOutcomes(catalog),
             FlagsSaid(catalog),
             Regions(catalog),
+            MoneyWays(catalog),
+            ComeAgain(catalog, self._names),
             kinds,
         )
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
@@ -197,7 +202,7 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, made_of = self._figures.said(of_said_day(as_waits(with_record(question))))
+        question, made_of = self._figures.said(of_said_day(as_waits(with_record(of_both(question)))))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:

@@ -89,6 +89,8 @@ _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
 _ABOUT_AS_LIKELY = 0.5
 """What part of the best one's confidence a reading has at least that takes its place because it passes nothing over."""
+_LEAST_REPEATING = 0.25
+"""How likely a list of what the question itself says must be."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
 _CERTAIN = 0.9
@@ -271,8 +273,10 @@ class Decision:
         return [deed] if deed else []
 
     def _nothing_new(self, case: _Case) -> str:
-        says_nothing = case.scored.nothing > _NOTHING and tells_nothing(case.best.query)
-        return self._declined(_SAID_ALREADY, case) if says_nothing else ""
+        if not tells_nothing(case.best.query):
+            return ""
+        is_unlikely = certainty(grounds(case.best, case.scored)) < _LEAST_REPEATING
+        return self._declined(_SAID_ALREADY, case) if is_unlikely or case.scored.nothing > _NOTHING else ""
 
     def _unlisted(self, case: _Case) -> str:
         """What the question lists to be shown names nothing."""

@@ -18,7 +18,7 @@ from typing import Any
 from pluto_duck_text2sql.corrections.actual_amounts import as_it_came_in
 from pluto_duck_text2sql.corrections.amounts import showing_when
 from pluto_duck_text2sql.corrections.amounts_counted import above_none
-from pluto_duck_text2sql.corrections.balances import of_last_row
+from pluto_duck_text2sql.corrections.balances import each_way_added, of_last_row
 from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
@@ -41,6 +41,7 @@ from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_asked_kind, by_kind
+from pluto_duck_text2sql.corrections.head_lines import of_first_lines, of_line_amounts
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
 from pluto_duck_text2sql.corrections.how_often import so_often
@@ -111,7 +112,7 @@ from pluto_duck_text2sql.corrections.span_units import in_said_units
 from pluto_duck_text2sql.corrections.stored_counts import added_up
 from pluto_duck_text2sql.corrections.stored_none import as_stored_none
 from pluto_duck_text2sql.corrections.stored_units import in_stored_units
-from pluto_duck_text2sql.corrections.things_counted import counted_once, worth_of_each
+from pluto_duck_text2sql.corrections.things_counted import counted_once, pieces_of_each, worth_of_each
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
@@ -128,6 +129,7 @@ from pluto_duck_text2sql.corrections.within_periods import within_periods
 from pluto_duck_text2sql.corrections.working_days import in_working_days
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.heads import heads
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.masses import masses
 from pluto_duck_text2sql.data.snapshots import snapshots
@@ -171,8 +173,10 @@ _MEASURED: tuple[Rule, ...] = (
     as_sold,
     of_orders,
     worth_of_each,
+    pieces_of_each,
     of_new_ones,
     of_last_row,
+    each_way_added,
     in_one_currency,
     of_marks,
     without_summed_marks,
@@ -282,6 +286,8 @@ _LAST: tuple[Rule, ...] = (
     by_their_own_name,
     of_asked_rows,
     of_sales_that_stood,
+    of_line_amounts,
+    of_first_lines,
     by_both_ends,
     by_code,
     among_items,
@@ -300,7 +306,7 @@ class Corrections:
         resolver = Resolver(catalog, joins)
         known = {"catalog": catalog, "joins": joins, "today": today}
         known |= {"things": things(catalog), "statements": statements(catalog), "masses": masses(catalog)}
-        known |= {"snapshots": snapshots(catalog)}
+        known |= {"snapshots": snapshots(catalog), "heads": heads(catalog)}
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)

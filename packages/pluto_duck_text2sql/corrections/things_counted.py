@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.things import Thing
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
-from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Rows, columns_in, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Nested, Product, Query, Ratio, Rows, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _OF = r"(?:(?:different|distinct|unique|of|our|the|all|new|total|separate|individual) )*"
@@ -40,6 +41,31 @@ _VALUE = Pattern(
     rf"|(?:sales|revenue|amount|value|spend|spending) per (?P<each>{_TILL}))\b",
     re.IGNORECASE,
 )
+
+
+_PIECES = Pattern(
+    rf"\b(?:average|mean|avg|typical|on average)\b.*\b(?:items?|units?|pieces?|products?|articles?|things?)\b.*?"
+    rf" (?:per|in each|in an?|of an?|an?|each|every) (?P<each>{_TILL})\b",
+    re.IGNORECASE,
+)
+
+
+def pieces_of_each(query: Query, question: str, things: Sequence[Thing], resolver: Resolver, catalog: Catalog) -> Query:
+    """`average items per order` of lines: their pieces by how many orders there are."""
+    said = _PIECES.search(question)
+    keys = {each.stems[0]: each.key for each in things if each.stems[0] in _ORDERS} if said else {}
+    key = keys.get(stem(said["each"].lower())) if said else None
+    table = catalog.table(*key.table) if key else None
+    pieces = resolver.pieces(table) if table else None
+
+    def of_each(node: Any) -> Any:
+        is_mean = isinstance(node, Agg) and node.function == "avg"
+        inner = node.of.query.select[0] if is_mean and isinstance(node.of, Nested) else node
+        if key is None or not is_mean or not isinstance(inner, Agg) or inner.of != pieces:
+            return node
+        return Ratio(Agg("sum", inner.of, where=node.where), Agg("count", key, distinct=True, where=node.where))
+
+    return mapped(query, of_each, (Agg,)) if pieces else query
 
 
 def counted_once(query: Query, question: str, things: Sequence[Thing]) -> Query:

@@ -8,12 +8,13 @@ every year, week or day: `average monthly revenue by calendar month`, `average n
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
@@ -21,16 +22,16 @@ from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenis
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Order, Query, Ratio, in_each_group, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Grain, Nested, Order, Query, Ratio, in_each_group, is_total
 from pluto_duck_text2sql.trees.parts import home
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
-_LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
+_LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our |my )?"
 _A = r"(?:an?|one|each|every|per|of an?|of each|for an?|for each|the average|the typical|an average|a typical)"
 _PER = r"(?:per|each|every|an?|in an?|in each|by)"
 _EACH = r"(?:by|per|for each|for every|of each|in each|across|of every)"
 _WHO = r"(?P<who>[a-z]+)"
-_TAIL = r"(?P<tail>,? (?:in|during|for|since|from|of|between|before|after|over) .+)?$"
+_TAIL = r"(?P<tail>,? (?:in|during|for|since|from|of|on|at|with|between|before|after|over) .+)?$"
 _OF_ONE = tuple(
     Pattern(pattern, re.IGNORECASE)
     for pattern in (
@@ -44,7 +45,7 @@ _OF_ONE = tuple(
 _OF_GROUPS = tuple(
     Pattern(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
+        rf"{_LEAD}{_AVERAGE} (?P<ly>hourly|daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) (?:per|a|each) (?P<unit>{UNIT}),? (?P<each>{_EACH}) (?P<by>.+)$",
         rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>.+?) (?:per|an?|each|every) (?P<unit>{UNIT})"
         r"(?: on average)?,? (?:does|do|did) (?:each|every) (?P<by>[a-z]+)(?: [a-z]+)?(?: on average)?$",
@@ -54,7 +55,7 @@ _OF_ALL = tuple(
     Pattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?) (?:per|an?|each|every) (?P<unit>{UNIT}){_TAIL}",
-        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?){_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?P<ly>hourly|daily|weekly|monthly|quarterly|yearly|annual) (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?){_TAIL}",
         rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>[a-z]+(?: [a-z]+)?)(?: (?:do|did|are|were) (?:we|there) [a-z]+)?"
         rf" (?:per|an?|each|every) (?P<unit>{UNIT})(?: on average)?{_TAIL}",
     )
@@ -90,15 +91,23 @@ _BEST_CYCLE = Pattern(
     re.IGNORECASE,
 )
 _MEANT = Pattern(rf"\b(?:{_AVERAGE}|on average)\b", re.IGNORECASE)
+_IN_PERIODS = Pattern(rf"\b(?:{_ADJECTIVE.pattern}|on average)\b", re.IGNORECASE)
+"""What says that each period's figure is averaged, not that of each row by periods."""
+_LONGER = Pattern(r"(?:the )?(?:week|month|quarter|year)\b(?! of\b)", re.IGNORECASE)
+_PERIODS = ("hour", "day", "week", "month", "quarter", "year")
 _LEAST = ("lowest", "fewest", "smallest")
+_KEPT = frozenset(map(stem, "fee wage pay rent premium budget target quota limit allowance capacity".split()))
+"""What is so much a period whoever adds it up."""
+_OWN_NAMES = 0.9
 
 
 @dataclass(frozen=True)
 class Averaged:
     """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged.
 
-    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group. `best`: the way in
-    which the one that is asked for is the first.
+    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group;
+    `is_of_longer`: the groups are longer periods, days of each month. `best`: the way in which the one that is asked for is
+    the first.
     """
 
     asked: str
@@ -106,6 +115,7 @@ class Averaged:
     of: Table | None = None
     cycle: Grain | None = None
     is_of_all: bool = False
+    is_of_longer: bool = False
     best: str = ""
 
 
@@ -168,7 +178,9 @@ class Averages(Compounds):
         """How many rows there are in a period on average, or what money they bring in, of all together."""
         found = next((match for pattern in _OF_ALL if (match := pattern.match(text))), None)
         rows = self.table(found["what"]) if found and not self._is_figure(found["what"]) else None
-        if found is None or not (rows or stem(found["what"].split()[-1].lower()) in MONEY):
+        if found is None or not (rows or self._adds_up(found["what"])):
+            return None
+        if not (rows or self._is_money(found["what"]) or _IN_PERIODS.search(text)):
             return None
         counted = f"number of {found['what']}" if rows else found["what"]
         return Averaged(f"{counted} by {_unit(found)}{found['tail'] or ''}", _unit(found), is_of_all=True)
@@ -179,9 +191,34 @@ class Averages(Compounds):
         numbers = (each for each in self.reader.names.called((figure,)) if each.column and each.column.kind == "number")
         return bool(of) and any(table_stems(each.table.name) == tuple(of) for each in numbers)
 
+    def _is_money(self, words: str) -> bool:
+        return tokenise(words)[-1].stem in MONEY
+
+    def _adds_up(self, words: str) -> bool:
+        """Whether it is money, or what rows of a measured time or deed hold so much of: consumption, no salary."""
+        *_, last = tokenise(words)
+        if self._is_money(words) or self._is_figure(words):
+            return self._is_money(words)
+        named = [
+            each for each in self.reader.names.called((last.stem,)) if each.column and each.column.kind == "number"
+        ]
+        return bool(named) and all(self._is_of_deed(each.table, each.column) for each in named if each.column)
+
+    def _is_of_deed(self, table: Table, column: Column) -> bool:
+        """Whether a column is added up, of rows that are told apart by a time and have no name."""
+        is_added = self.reader.resolver.default_aggregate(Col(table.key, column.name)).function == "sum"
+        is_kept = not _KEPT.isdisjoint(table.stems(column.name)) or any(map(_tells_apart(table), table.columns))
+        return is_added and not is_kept and any(each.is_time for each in table.columns)
+
     def _is_amount(self, words: str) -> bool:
         """Whether words name no table, so that it is no number of them."""
         return self.table(words) is None
+
+
+def _tells_apart(table: Table) -> Callable[[Column], bool]:
+    """Whether a text tells nearly every row from the others, as a name does."""
+    least = _OWN_NAMES * (table.row_count or 0)
+    return lambda column: column.kind == "text" and (column.n_distinct or 0) > least
 
 
 def _of_groups(text: str) -> Averaged | None:
@@ -189,6 +226,8 @@ def _of_groups(text: str) -> Averaged | None:
     found = next((match for pattern in _OF_GROUPS if (match := pattern.match(text))), None)
     if found is None:
         return None
+    if _LONGER.match(found["by"]):
+        return Averaged(f"{found['what']} by {found['by']}", _unit(found), is_of_longer=True)
     return Averaged(f"{found['what']} by {_unit(found)} and {found['by']}", _unit(found))
 
 
@@ -212,11 +251,18 @@ def _first(query: Query, asked: Averaged) -> Query:
     return replace(query, order=(Order(figure, descending=asked.best not in _LEAST),), limit=1)
 
 
+def _is_meant(key: Bucket, asked: Averaged) -> bool:
+    """Whether a key is of the periods that are averaged over, or of the longer ones that these lie in."""
+    if asked.is_of_longer:
+        return _PERIODS.index(key.grain) > _PERIODS.index(asked.unit) if key.grain in _PERIODS else False
+    return key.grain == (asked.cycle or asked.unit)
+
+
 def _averaged(tree: Query, asked: Averaged) -> Query | None:
     """The average of a tree's one figure over its periods; None where it has no other key, or no such figure."""
     figures = [each for each in tree.select if is_total(each)]
-    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == (asked.cycle or asked.unit)]
-    keys = [each for each in tree.group if asked.cycle or each not in times]
+    times = [each for each in tree.group if isinstance(each, Bucket) and _is_meant(each, asked)]
+    keys = [each for each in tree.group if asked.cycle or asked.is_of_longer or each not in times]
     is_plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
     is_fit = is_plain and len(times) == 1 and bool(keys) is not asked.is_of_all and len(figures) == 1
     figure = figures[0] if is_fit else None
@@ -227,7 +273,7 @@ def _averaged(tree: Query, asked: Averaged) -> Query | None:
     if figure.function not in ("sum", "count") or figure.distinct:
         return None
     made = Ratio(figure, Agg("count", Bucket(cast(Grain, asked.unit), times[0].of), distinct=True))
-    kept = [each for each in tree.select if asked.cycle or each not in times]
+    kept = [each for each in tree.select if asked.cycle or asked.is_of_longer or each not in times]
     shown: tuple[Expr, ...] = tuple(made if each == figure else each for each in kept)
     order = tuple(each for each in tree.order if each.by in keys)
     return replace(tree, select=shown, group=tuple(keys), order=order)

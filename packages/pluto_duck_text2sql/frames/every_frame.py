@@ -31,9 +31,11 @@ from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
 from pluto_duck_text2sql.frames.followed import Followed
 from pluto_duck_text2sql.frames.histograms import Histograms
+from pluto_duck_text2sql.frames.in_one_period import InOnePeriod
 from pluto_duck_text2sql.frames.kinds_with_none import KindsWithNone
 from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
 from pluto_duck_text2sql.frames.movers import Movers
+from pluto_duck_text2sql.frames.new_of_shared import NewOfShared
 from pluto_duck_text2sql.frames.newness import NewAndReturning
 from pluto_duck_text2sql.frames.of_those import OfThose
 from pluto_duck_text2sql.frames.only_keys import OnlyKeys
@@ -74,6 +76,8 @@ KINDS = (
         Below,
         Above,
         Actives,
+        NewOfShared,
+        InOnePeriod,
         NewAndReturning,
         RepeatRates,
         Concentration,

@@ -24,7 +24,7 @@ _ORDINALS = {
 }
 _ORDINAL = Pattern(rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<what>[a-z]{{3,}})\b(?! names?\b)", re.IGNORECASE)
 _WHO = Pattern(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
-_DENIED = Pattern(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
+_DENIED = Pattern(r"\b(?P<no>in|un|non[- ]?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 _NEXT = Pattern(r" [a-z]+", re.IGNORECASE)
 
 

@@ -21,6 +21,7 @@ from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, toke
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
 from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
 from pluto_duck_text2sql.rewording.step_rates import return_on_spend, step_cost, step_rate
+from pluto_duck_text2sql.rewording.utilisation import UTILISATION, share_of_hours
 from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ class BusinessFigures:
             (_ROAS, self._return_on_spend),
             (_CHURN_RATE, self._churn_rate),
             (_BACKLOG, self._backlog),
+            (UTILISATION, self._utilisation),
         )
 
     def _is_called(self, words: str) -> bool:
@@ -254,6 +256,10 @@ class BusinessFigures:
     def _step_cost(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0])
         return (not is_called and step_cost(match["short"], match.string, self._reader.catalog)) or match[0]
+
+    def _utilisation(self, match: re.Match[str]) -> str:
+        is_called = self._is_called(match[0].split()[0])
+        return (not is_called and share_of_hours(self._reader.catalog)) or match[0]
 
     def _return_on_spend(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0])

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.masses import weighed
+from pluto_duck_text2sql.data.measured_units import measured
 from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.data.parts_of_whole import wholes
 from pluto_duck_text2sql.data.people import PERSONS
@@ -39,9 +40,21 @@ _ROLES = {
 _ITEM_NAMES = (("lineitem", "name"), ("line", "item", "name"))
 _PAIR = 2
 _ANYONE = frozenset("citizen person member resident".split())
-_SPENT = ("spend", "expense", "expenditure", "outgoing", "withdraw", "withdrawal", "pay", "cost")
-_EARNED = ("income", "earning", "earn", "deposit", "inflow", "receive", "get paid", "got paid")
+_SPENT = (
+    "spend",
+    "expense",
+    "expenditure",
+    "outgoing",
+    "withdraw",
+    "withdrawal",
+    "pay",
+    "cost",
+    "money out",
+    "went out",
+)
+_EARNED = ("income", "earning", "earn", "deposit", "inflow", "receive", "get paid", "got paid", "money in", "came in")
 _WITH_WHOM = ("merchant", "payee", "counterparty", "vendor")
+_TELLS_WHOM = frozenset(map(stem, "description details narrative particulars memo".split()))
 _TRANSACTION = "transaction"
 _CHANGES = frozenset(map(stem, ("change", "delta", "movement", "difference")))
 _ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
@@ -55,7 +68,9 @@ def column_nouns(catalog: Catalog) -> list[Term]:
     found += _of_changes(catalog)
     for table in catalog.tables:
         some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if flat else ()
-        found += [_term(noun, table, column) for noun, column in (*some, *_ends(table), *weighed(table))]
+        found += [
+            _term(noun, table, column) for noun, column in (*some, *_ends(table), *weighed(table), *measured(table))
+        ]
     return found
 
 
@@ -121,7 +136,8 @@ def _of_statement(key: TableKey, catalog: Catalog) -> Iterator[Term]:
     assert table is not None
     yield _term(_TRANSACTION, table, None)
     for column in table.columns:
-        if table.stems(column.name) == (_DESCRIPTION,):
+        *before, last = table.stems(column.name)
+        if column.kind == "text" and last in _TELLS_WHOM and before in ([], [stem(_TRANSACTION)]):
             yield from (_term(noun, table, column) for noun in _WITH_WHOM)
 
 

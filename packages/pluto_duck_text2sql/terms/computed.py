@@ -22,6 +22,7 @@ from pluto_duck_text2sql.terms.delays import Delays
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.terms.lasting import Lasting
 from pluto_duck_text2sql.terms.lateness import Lateness
+from pluto_duck_text2sql.terms.net_flows import NetFlows
 from pluto_duck_text2sql.terms.openness import Openness
 from pluto_duck_text2sql.terms.outcomes import Outcomes
 from pluto_duck_text2sql.terms.profits import Profits
@@ -68,6 +69,7 @@ class Computed:
             Lateness(catalog, joins, homes, today),
             Openness(catalog, names, homes),
             Outcomes(catalog, homes),
+            NetFlows(catalog, names),
             Stock(catalog, homes),
             self.lasting,
         )

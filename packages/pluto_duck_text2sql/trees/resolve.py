@@ -32,6 +32,8 @@ AVERAGED = frozenset(
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _EXTENDED = _stems("extended price")
+_HOUR, _HOURLY = _stems("hour hourly")
+_CHARGED_TO = frozenset(_stems("billable chargeable client"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _SALE, _SALES = stem("sale"), stem("sales")
 _WHOLES, _BEFORE_PARTS = frozenset(_stems("global overall worldwide")), 0.5
@@ -359,6 +361,10 @@ class Resolver:
             return of_line
         return Times(of_line, Minus(Number(1), Col(table.key, discount.name)))
 
+    def line_product(self, table: Table) -> Product | None:
+        """Price times quantity of the rows of a table; None where it has not one of each."""
+        return self._product(table)
+
     def _product(self, table: Table) -> Product | None:
         by_word: dict[str, Col] = {}
         for column in table.columns:
@@ -369,6 +375,8 @@ class Resolver:
                 by_word.setdefault("" if is_of_one else word, Col(table.key, column.name))
         price = by_word.get(stem("price"))
         quantity = by_word.get("quantity") or by_word.get("unit") or self.pieces(table)
+        if not price and _is_charged(table):
+            price, quantity = by_word.get(_HOURLY), by_word.get(_HOUR)
         if not price or not quantity or price == quantity:
             return None
         discount = by_word.get(stem("discount"))
@@ -408,6 +416,11 @@ class Resolver:
 
     def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:
         return [each for each in mention.targets if (each.column is None) == tables]
+
+
+def _is_charged(table: Table) -> bool:
+    """Whether the hours of its rows are charged to somebody."""
+    return any(not _CHARGED_TO.isdisjoint(table.stems(each.name)) for each in table.columns)
 
 
 def _tells_few_apart(column: Column, table: Table) -> bool:

@@ -68,7 +68,7 @@ _COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
 
 def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
-    of years, a sum or mean of keys."""
+    of years or hourly rates, a sum or mean of keys."""
     with_itself = query.then is not None and _covers(_alone(query.then[1]), _alone(query), query.then[0])
     every = [each for each in all_nodes_in(query) if isinstance(each, Query)]
     of_one_each = any(
@@ -211,8 +211,10 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         ):
             return True
         case Agg(function, Col() as of):
-            adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
-            return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+            adds_up = function == "sum" and (
+                holds_years(of, catalog) or _is_balance(of, catalog) or _is_rate_of_time(of)
+            )
+            return adds_up or (function in _COMPUTED and _identifies(of, catalog, joins))
         case Either(any_of=parts) | Every(all_of=parts) if len(set(parts)) < len(parts):
             return True
         case Either(any_of=parts) if _denies_one_or_other(parts):
@@ -250,6 +252,13 @@ def _is_balance(of: Col, catalog: Catalog) -> bool:
     return statement is not None and statement.balance == of
 
 
+def _is_rate_of_time(of: Col) -> bool:
+    """Whether it is a rate for an hour or a day, which says nothing added up."""
+    *before, last = name_stems(of.name) or ("",)
+    return last == _RATE and not _TIMES.isdisjoint(before)
+
+
+_RATE, _TIMES = stem("rate"), frozenset(map(stem, "hourly hour daily day".split()))
 _PAID = frozenset(map(stem, "paid deposit".split()))
 
 

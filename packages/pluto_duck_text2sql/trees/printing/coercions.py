@@ -33,7 +33,7 @@ def as_time(scope: Scope, of: Expr) -> Any:
     if column is None or column.kind != "text":
         return printed
     if column.of_dates:
-        return date(printed, column)
+        return printed if isinstance(of, First) else date(printed, column)  # the earliest is found as a date
     return exp.TryCast(this=printed, to=exp.DataType.build("TIMESTAMP"))
 
 

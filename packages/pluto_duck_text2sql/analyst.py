@@ -53,8 +53,11 @@ from pluto_duck_text2sql.rewording.come_again import ComeAgain
 from pluto_duck_text2sql.rewording.either_period import of_both
 from pluto_duck_text2sql.rewording.flag_outcomes import FlagOutcomes
 from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
+from pluto_duck_text2sql.rewording.kinds_by import by_kinds
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.money_ways import MoneyWays
+from pluto_duck_text2sql.rewording.nothing_but import as_only
+from pluto_duck_text2sql.rewording.of_some import Returning
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.records import with_record
@@ -126,6 +129,7 @@ class Analyst:
             FlagsSaid(catalog),
             Regions(catalog),
             MoneyWays(catalog),
+            Returning(catalog),
             ComeAgain(catalog, self._names),
             kinds,
         )
@@ -202,13 +206,13 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, made_of = self._figures.said(of_said_day(as_waits(with_record(of_both(question)))))
+        question, made_of = self._figures.said(of_said_day(as_waits(with_record(of_both(as_only(question))))))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:
             held = each.said(held)
         held = by_sign(with_losses(held, self._names, self._catalog), self._catalog, self._names)
-        held = by_counted(held, self._names)
+        held = by_kinds(by_counted(held, self._names), self._names)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

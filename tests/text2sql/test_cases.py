@@ -41,8 +41,8 @@ rows with some of an amount that their parts keep.
 sides weighed up, costs for a unit, waits, levels that nobody adds up.
 `sequences`: how periods and the rows of one owner follow one another: runs, gaps, what grew at a compound rate, what
 the largest make up together, balances at the end of periods, working days.
-`households`: what people ask of their own exports: statements of banks, meters, orders of a shop with a row for each
-line, timesheets: money's ways, means of periods, those who did so much in one period.
+`own_files`: what people ask of exports of their own: statements of banks, meters, orders of a shop with a row for each
+line, timesheets, deals, surveys, web traffic: money's ways, means of periods, who did so much in one period.
 """
 
 from pathlib import Path
@@ -53,7 +53,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "households")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

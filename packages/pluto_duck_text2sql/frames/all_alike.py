@@ -59,19 +59,19 @@ class AllAlike(Compounds):
 
 def _all_so(query: Query, rows: TableKey) -> Query | None:
     """The tree for those that have such rows and no others; None where it does not list or count those of one table."""
-    of = _listed(query)
+    of = listed(query)
     such = [each for each in conditions(query) if {column.table for column in columns_in(each)} == {rows}]
     such = [each for each in such if not isinstance(each, Related)]
-    contrary = _contrary(such[0]) if len(such) == 1 else ()
-    if of is None or of == rows or not contrary or query.group or query.limit or query.then or query.having:
+    otherwise = contrary(such[0]) if len(such) == 1 else ()
+    if of is None or of == rows or not otherwise or query.group or query.limit or query.then or query.having:
         return None
     kept = tuple(each for each in query.where if rows not in {column.table for column in columns_in(each)})
-    others = Related(rows, contrary, negated=True)
+    others = Related(rows, otherwise, negated=True)
     where = (*kept, Related(rows, tuple(such)), others)
     return replace(query, anchor=of, where=where, flat=False, distinct=False, also=())
 
 
-def _listed(query: Query) -> TableKey | None:
+def listed(query: Query) -> TableKey | None:
     """The one table whose rows a tree lists or counts."""
     of = {_of(each) for each in query.select}
     return of.pop() if len(of) == 1 else None
@@ -84,7 +84,7 @@ def _of(shown: Expr) -> TableKey | None:
     return None
 
 
-def _contrary(condition: Cond) -> tuple[Cond, ...]:
+def contrary(condition: Cond) -> tuple[Cond, ...]:
     """That a row is not so, one of which nothing is known neither; nothing where that cannot be told."""
     match condition:
         case Compare(Col() as left, operator, int() | float() | str() as right) if operator in _CONTRARY:

@@ -39,6 +39,7 @@ from pluto_duck_text2sql.frames.new_of_shared import NewOfShared
 from pluto_duck_text2sql.frames.newness import NewAndReturning
 from pluto_duck_text2sql.frames.of_those import OfThose
 from pluto_duck_text2sql.frames.only_keys import OnlyKeys
+from pluto_duck_text2sql.frames.only_such import OnlySuch
 from pluto_duck_text2sql.frames.parts_of_years import PartsOfYears
 from pluto_duck_text2sql.frames.per_piece import PerPiece
 from pluto_duck_text2sql.frames.quotients import Quotients
@@ -69,6 +70,7 @@ KINDS = (
         SharedCounts,
         RatesOfSome,
         AllAlike,
+        OnlySuch,
         PartsOfYears,
         SameOfYear,
         RowAYear,

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.deal_stages import pipeline_said
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -20,7 +21,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise, with_article
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
 from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
-from pluto_duck_text2sql.rewording.step_rates import return_on_spend, step_cost, step_rate
+from pluto_duck_text2sql.rewording.step_rates import order_value, return_on_spend, step_cost, step_rate
 from pluto_duck_text2sql.rewording.utilisation import UTILISATION, share_of_hours
 from pluto_duck_text2sql.tree import columns_in
 
@@ -45,7 +46,7 @@ _MOST_ACTIVE = Pattern(
     rf"(?:(?:top )?(?P<n>{A_NUMBER}) )?(?P<way>most|least) active (?P<who>[a-z]+)(?P<rest>[^?.]*)\W*$",
     re.IGNORECASE,
 )
-_ORDER_VALUE = Pattern(r"\bAOVs?\b", re.IGNORECASE)
+_ORDER_VALUE = Pattern(r"\bAOVs?\b|\b(?:average|mean|avg) (?:order|transaction|basket) (?:value|size)\b", re.IGNORECASE)
 _PER_USER = Pattern(r"\b(?:the |our )?(?:average |mean )?(?:ARPPU|ARPU|ARPC|ARPA)\b", re.IGNORECASE)
 _LIFETIME = Pattern(
     r"\b(?P<fn>(?:average|mean|avg) )?(?:(?:customer|client|user|player|member) )?"
@@ -105,6 +106,11 @@ _CHURN_RATE = Pattern(
 )
 _BACKLOG = Pattern(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
 _CLOSED = frozenset(map(stem, "closed resolved solved".split()))
+_PIPELINE = Pattern(
+    r"(?<!in the )(?<!in our )(?<!weighted )\b(?:total )?(?:(?:open|current|sales|deal) )*pipeline"
+    r"(?: value| amount| total)?\b",
+    re.IGNORECASE,
+)
 
 
 class BusinessFigures:
@@ -143,6 +149,7 @@ class BusinessFigures:
             (_CHURN_RATE, self._churn_rate),
             (_BACKLOG, self._backlog),
             (UTILISATION, self._utilisation),
+            (_PIPELINE, self._pipeline),
         )
 
     def _is_called(self, words: str) -> bool:
@@ -190,8 +197,12 @@ class BusinessFigures:
         return f"{way} {n} {match['who']}{by}{match['rest']}"
 
     def _order_value(self, match: re.Match[str]) -> str:
-        is_known = self._parts.table("orders") is not None and not self._is_called(match[0])
-        return "average order value" if is_known else match[0]
+        """Of rows of orders as it is; of rows that keep how many there were, their money by that."""
+        if self._is_called(match[0]):
+            return match[0]
+        if self._parts.table("orders") is not None:
+            return "average order value" if match[0].lower().startswith("aov") else match[0]
+        return order_value(self._reader.catalog) or match[0]
 
     def _per_user(self, match: re.Match[str]) -> str:
         who = self.whom
@@ -256,6 +267,9 @@ class BusinessFigures:
     def _step_cost(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0])
         return (not is_called and step_cost(match["short"], match.string, self._reader.catalog)) or match[0]
+
+    def _pipeline(self, match: re.Match[str]) -> str:
+        return (not self._is_called("pipeline") and pipeline_said(self._reader.catalog)) or match[0]
 
     def _utilisation(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0].split()[0])

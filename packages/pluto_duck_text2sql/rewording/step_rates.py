@@ -20,11 +20,15 @@ _BEFORE = {
     "bounce": ("sent", "recipients", "delivered"),
     "delivery": ("sent", "recipients"),
     "complaint": ("delivered", "sent", "recipients"),
-    "conversion": ("clicks", "visits", "sessions", "impressions", "leads"),
+    "conversion": ("clicks", "visits", "sessions", "impressions", "leads", "visitors", "users"),
     "engagement": ("sessions", "visits", "impressions", "views"),
 }
 """What comes before each step, the likeliest first."""
+_CONVERTED = ("transactions", "orders", "purchases", "sales", "signups")
+"""What a conversion is called where nothing is called so, the likeliest first."""
 _COUNTED = {"unsubscription": "unsubscribe", "engagement": "engage", "delivery": "delivered"}
+_ORDERS = ("orders", "transactions", "purchases")
+_KEYS = frozenset(map(stem, "id key no nr code".split()))
 _SPENT = frozenset(map(stem, "spend spent cost".split()))
 _EARNED = tuple(map(stem, ("value", "revenue", "income", "sales")))
 _PER = {"cpc": ("click",), "cpa": ("conversion", "acquisition", "action"), "cpl": ("lead",)}
@@ -33,9 +37,26 @@ _PER = {"cpc": ("click",), "cpa": ("conversion", "acquisition", "action"), "cpl"
 def step_rate(step: str, question: str, catalog: Catalog) -> str:
     """`opens divided by delivered`; nothing where no table keeps both, or several do and none is spoken of."""
     step = step.lower()
-    counted = stem(_COUNTED.get(step, step))
-    made = ((table, _divided(table, counted, _BEFORE.get(step, ()))) for table in catalog.tables)
-    return _spoken_of([each for each in made if each[1]], question, counted)
+    said = (_COUNTED.get(step, step), *(_CONVERTED if step == "conversion" else ()))
+    for counted in map(stem, said):
+        made = ((table, _divided(table, counted, _BEFORE.get(step, ()))) for table in catalog.tables)
+        if found := _spoken_of([each for each in made if each[1]], question, counted):
+            return found
+    return ""
+
+
+def order_value(catalog: Catalog) -> str:
+    """`total revenue divided by total transactions`, of the one table of rows that keep both of many orders each."""
+    made = (_worth(table) for table in catalog.tables)
+    found = [each for each in made if each]
+    return found[0] if len(found) == 1 else ""
+
+
+def _worth(table: Table) -> str:
+    money = next((each for word in _EARNED if (each := _quantity(table, word))), None)
+    many = next((each for word in _ORDERS if (each := _quantity(table, stem(word)))), None)
+    is_whole = many is not None and "INT" in many.type.upper()
+    return f"total {_said(money)} divided by total {_said(many)}" if money and is_whole else ""
 
 
 def step_cost(short: str, question: str, catalog: Catalog) -> str:
@@ -88,8 +109,8 @@ def _spent(table: Table) -> Column | None:
 
 
 def _quantity(table: Table, counted: str) -> Column | None:
-    """The one number that is called so, and by as little else as any."""
-    numbers = [each for each in table.columns if each.kind == "number"]
+    """The one number that is called so, and by as little else as any; a key is none."""
+    numbers = [each for each in table.columns if each.kind == "number" and _KEYS.isdisjoint(table.stems(each.name))]
     named = [each for each in numbers if counted in table.stems(each.name)]
     plain = [each for each in named if len(table.stems(each.name)) == 1]
     found = plain or named

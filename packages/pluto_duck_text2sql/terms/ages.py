@@ -1,7 +1,7 @@
-"""Ages of people whose date of birth is stored: `average age by plan`, `members older than 50`.
+"""Ages of people whose date or year of birth is stored: `average age by plan`, `members older than 50`.
 
-Called by computed.py. An age is the number of full years on the day that is counted from; where a table stores ages
-itself, nothing is read here. Tokens in, a measure or a condition out.
+Called by computed.py. An age is the number of full years on the day that is counted from, of a year of birth the years
+since; where a table stores ages itself, nothing is read here. Tokens in, a measure or a condition out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem, table_stems
-from pluto_duck_text2sql.tree import Age, Col, Compare, Number, Operator
+from pluto_duck_text2sql.tree import Age, Col, Compare, Minus, Number, Operator
 
 _AGE, _BIRTH = frozenset((stem("age"), stem("ages"))), frozenset(map(stem, ("birth", "birthday", "birthdate")))
 _BOUND = r"(?P<bound>over|above|more than|under|below|less than|at least|at most)"
@@ -33,6 +33,7 @@ _OPERATORS: dict[str, Operator] = {
     **dict.fromkeys(("at least", "older"), ">="),
     **dict.fromkeys(("at most", "younger"), "<="),
 }
+_YEAR = stem("year")
 _WINDOW = 8
 _LINKING = frozenset("is are was were that which who now being".split())
 
@@ -42,10 +43,10 @@ class Ages:
 
     def __init__(self, catalog: Catalog, today: dt.date) -> None:
         self._today, self._tables = today, catalog.tables
-        born = [(table, name) for table in catalog.tables if (name := birth(table))]
+        born = [(table, name) for table in catalog.tables if (name := birth(table) or _birth_year(table))]
         self._born = {} if any(map(_tells_ages, catalog.tables)) else {table.key: (table, name) for table, name in born}
 
-    def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Age] | None:
+    def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Age | Minus] | None:
         """`age`, or `how old`: with where it ends."""
         words = [token.lower for token in tokens[start : start + 2]]
         length = 2 if words == ["how", "old"] else 1 if tokens[start].stem in _AGE else 0
@@ -70,18 +71,30 @@ class Ages:
         named = [table.key for table in self._tables if said == table_stems(table.name)[-1]]
         return bool(named) and self._born.keys().isdisjoint(named)
 
-    def _age(self, tokens: Sequence[Token]) -> Age | None:
+    def _age(self, tokens: Sequence[Token]) -> Age | Minus | None:
         """Of the one table that holds dates of birth, or the one among several whose name the question says."""
         stems = {token.stem for token in tokens}
         named = [each for each in self._born.values() if stems & set(table_stems(each[0].name))]
         found = list(self._born.values()) if len(self._born) == 1 else named
-        return Age(Col(found[0][0].key, found[0][1]), self._today) if len(found) == 1 else None
+        return self._since(*found[0]) if len(found) == 1 else None
+
+    def _since(self, table: Table, name: str) -> Age | Minus:
+        column, born = table.column(name), Col(table.key, name)
+        is_year = column is not None and column.kind == "number"
+        return Minus(Number(self._today.year), born) if is_year else Age(born, self._today)
 
 
 def birth(table: Table) -> str | None:
     """The table's one date of birth."""
     times = [each for each in table.columns if each.is_time]
     found = [each.name for each in times if _BIRTH & set(table.stems(each.name))]
+    return found[0] if len(found) == 1 else None
+
+
+def _birth_year(table: Table) -> str | None:
+    """The table's one year of birth."""
+    numbers = [each for each in table.columns if each.kind == "number"]
+    found = [each.name for each in numbers if {_YEAR, stem("birth")} <= set(table.stems(each.name))]
     return found[0] if len(found) == 1 else None
 
 

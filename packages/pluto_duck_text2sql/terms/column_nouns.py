@@ -21,6 +21,7 @@ from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.data.things import is_flat, is_shared, things
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.words import name_words, stem, table_stems
+from pluto_duck_text2sql.terms.promoters import recommending
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.trees.term import Term
 
@@ -58,6 +59,7 @@ _TELLS_WHOM = frozenset(map(stem, "description details narrative particulars mem
 _TRANSACTION = "transaction"
 _CHANGES = frozenset(map(stem, ("change", "delta", "movement", "difference")))
 _ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
+_SCORES = ("score", "recommendation score", "rating", "likelihood")
 _STOPS = ("airport", "station", "city", "port")
 
 
@@ -65,7 +67,7 @@ def column_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its column; transactions as one with their table."""
     flat = is_flat(catalog)
     found = [*_shared(catalog), *(_places(catalog) if flat else ()), *_flows(catalog), *_of_all(catalog)]
-    found += _of_changes(catalog)
+    found += [*_of_changes(catalog), *_recommended(catalog)]
     for table in catalog.tables:
         some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if flat else ()
         found += [
@@ -105,6 +107,17 @@ def _of_changes(catalog: Catalog) -> Iterator[Term]:
             if column.kind == "number" and len(own) > 1 and own[-1] in _CHANGES and own[:-1] not in called:
                 words = " ".join(name_words(column.name)[:-1])
                 yield Term(own[:-1], column.name, "what its changes add up to", words, (Target(table, column, 1.0),))
+
+
+def _recommended(catalog: Catalog) -> Iterator[Term]:
+    """`average score` of a column that asks how likely somebody is to recommend."""
+    for table, column in recommending(catalog):
+        yield from (_term(noun, table, column) for noun in _SCORES if not _is_said_by(noun, table))
+
+
+def _is_said_by(noun: str, table: Table) -> bool:
+    said = {each for column in table.columns for each in table.stems(column.name)}
+    return stem(noun.split()[-1]) in said
 
 
 def _at(key: Col, catalog: Catalog) -> tuple[Table, Column]:

@@ -25,7 +25,9 @@ from pluto_duck_text2sql.terms.lateness import Lateness
 from pluto_duck_text2sql.terms.net_flows import NetFlows
 from pluto_duck_text2sql.terms.openness import Openness
 from pluto_duck_text2sql.terms.outcomes import Outcomes
+from pluto_duck_text2sql.terms.pipeline import Pipeline
 from pluto_duck_text2sql.terms.profits import Profits
+from pluto_duck_text2sql.terms.promoters import Promoters
 from pluto_duck_text2sql.terms.speed import Speed
 from pluto_duck_text2sql.terms.stock import Stock
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Product, Ratio, TableKey, columns_in
@@ -64,6 +66,8 @@ class Computed:
         self.speed = Speed(catalog, self._durations, homes)
         self.lasting = Lasting(catalog, self._durations, homes)
         self._of_trade = (
+            Pipeline(catalog, names),
+            Promoters(catalog, names),
             self.speed,
             Delays(catalog, homes),
             Lateness(catalog, joins, homes, today),

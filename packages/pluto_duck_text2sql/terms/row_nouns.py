@@ -37,7 +37,11 @@ _OF_LINES = frozenset("order invoice receipt purchase transaction sale basket ca
 _HOME, _AWAY = stem("home"), stem("away")
 _CONTESTS = ("match", "game", "fixture")
 _LINES = ("line", "line item")
-_ALSO = {stem("payment"): ("transaction", "charge")}
+_ANSWERS = ("response", "respondent", "answer", "submission")
+_ALSO = {
+    stem("payment"): ("transaction", "charge"),
+    **dict.fromkeys(map(stem, ("survey", "poll", "feedback")), _ANSWERS),
+}
 """What else such rows are called by those who take them."""
 
 

@@ -214,7 +214,11 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             adds_up = function == "sum" and (
                 holds_years(of, catalog) or _is_balance(of, catalog) or _is_rate_of_time(of)
             )
-            return adds_up or (function in _COMPUTED and _identifies(of, catalog, joins))
+            return (
+                adds_up
+                or (function in ("min", "max") and _is_kind(of, catalog))
+                or (function in _COMPUTED and _identifies(of, catalog, joins))
+            )
         case Either(any_of=parts) | Every(all_of=parts) if len(set(parts)) < len(parts):
             return True
         case Either(any_of=parts) if _denies_one_or_other(parts):
@@ -258,6 +262,15 @@ def _is_rate_of_time(of: Col) -> bool:
     return last == _RATE and not _TIMES.isdisjoint(before)
 
 
+def _is_kind(of: Col, catalog: Catalog) -> bool:
+    """Whether it holds a few texts that sort rows, of which none is the most: satisfied and dissatisfied."""
+    column, table = catalog.column(*of.table, of.name), catalog.table(*of.table)
+    is_text = column is not None and column.kind == "text" and not (column.of_numbers or column.of_dates)
+    many = (column.n_distinct or 0) if column and is_text else 0
+    return 0 < many <= _FEW_KINDS and many * _FEW_KINDS < ((table.row_count or 0) if table else 0)
+
+
+_FEW_KINDS = 8
 _RATE, _TIMES = stem("rate"), frozenset(map(stem, "hourly hour daily day".split()))
 _PAID = frozenset(map(stem, "paid deposit".split()))
 

@@ -53,14 +53,18 @@ def _dates(note: str, pattern: str, needs: str, *formats: str) -> Reading:
 
 def _times(note: str, day: str, needs: str, *formats: str) -> Reading:
     """Days with a time as Excel writes them; the day of one value at least has to tell the order."""
-    clock = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p")
-    listed = ", ".join(literal(f"{each} {time}") for each in formats for time in clock)
     return Reading(
         f"times, {note}",
         f"(?:{day}) {_CLOCK}",
         f"(?:{needs}) {_CLOCK}",
-        f"CAST(strptime({{}}, [{listed}]) AS TIMESTAMP)",
+        f"CAST(strptime({{}}, [{_clocked(*formats)}]) AS TIMESTAMP)",
     )
+
+
+def _clocked(*days: str) -> str:
+    """Formats of days with every form of a time, listed as SQL."""
+    clock = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p")
+    return ", ".join(literal(f"{each} {time}") for each in days for time in clock)
 
 
 _SIGN = r"(?:[$€£¥]|USD|EUR|GBP|CHF|JPY)"
@@ -85,6 +89,9 @@ _CLOCK = r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?( (?i:[ap]m))?"
 _HALF_DAY = r"(0?[1-9]|1[0-2]):[0-5]\d(:[0-5]\d)? ?(?i:[ap]\.?m\.?)"
 _ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
 _YEAR_FIRST = rf"\d{{4}}[-/]{_MONTH}[-/]{_DAY} {_HALF_DAY}"
+_IN_WORDS = rf"(?:{_NAMED} {_DAY},? \d{{4}}|{_DAY}[ -]{_NAMED}[ -]\d{{4}}),? {_CLOCK}"
+_IN_WORDS_DAYS = ("%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y")
+_OF_UTC = rf"{_ISO}[ T]([01]?\d|2[0-3]):[0-5]\d:[0-5]\d ?(?:[+]00:?00|UTC)"
 _LOGGED = rf"\[?{_DAY}/{_NAMED}/\d{{4}}:{_CLOCK} [-+]\d{{4}}\]?"
 _FORMULA = r'="[^"]*"|[^"=]*'
 _FORMULA_FORM = """regexp_replace({}, '^="(.*)"$', '\\1')"""
@@ -163,6 +170,19 @@ READINGS = (
         _YEAR_FIRST,
         "CAST(strptime(regexp_replace(upper({}), '(:[0-9]+) ?([AP])[.]?M[.]?$', '\\1 \\2M'),"
         " ['%Y/%m/%d %I:%M:%S %p', '%Y-%m-%d %I:%M:%S %p', '%Y/%m/%d %I:%M %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP)",
+    ),
+    Reading(
+        "times with names of months",
+        _IN_WORDS,
+        _IN_WORDS,
+        f"CAST(strptime(replace({{}}, ',', ''), [{_clocked(*_IN_WORDS_DAYS)}]) AS TIMESTAMP)",
+    ),
+    Reading(
+        "times of UTC",
+        _OF_UTC,
+        _OF_UTC,
+        "CAST(strptime(replace(regexp_replace({}, ' ?([+]00:?00|UTC)$', ''), 'T', ' '), '%Y-%m-%d %H:%M:%S')"
+        " AS TIMESTAMP)",
     ),
     Reading(
         "times as web servers log them",

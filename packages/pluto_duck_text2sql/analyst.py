@@ -60,6 +60,7 @@ from pluto_duck_text2sql.rewording.nothing_but import as_only
 from pluto_duck_text2sql.rewording.of_some import Returning
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
+from pluto_duck_text2sql.rewording.people_and_tickets import PeopleAndTickets
 from pluto_duck_text2sql.rewording.records import with_record
 from pluto_duck_text2sql.rewording.regions import Regions
 from pluto_duck_text2sql.rewording.rewordings import reworded
@@ -129,6 +130,7 @@ class Analyst:
             FlagsSaid(catalog),
             Regions(catalog),
             MoneyWays(catalog),
+            PeopleAndTickets(catalog, self._names),
             Returning(catalog),
             ComeAgain(catalog, self._names),
             kinds,

@@ -25,7 +25,9 @@ TELLS_STATES = Pattern(
 )
 """Words of what became of rows: where a question has some, it says itself which of them it means."""
 _PARTS_OF_DAY = frozenset("morning day afternoon evening night".split())
-_ENDING = Pattern(r"(?:ation|ition|ion|ment|al|ance|ence|ery|ure|y|)$")
+_ENDING = Pattern(r"(?:ation|ition|ion|ment|al|ancy|ance|ence|ery|ure|y|)$")
+_ENDS = {"ancy": ("ied", "ant")}
+"""What other ending than that of most deeds goes with a noun's: occupied of an occupancy, vacant of a vacancy."""
 
 
 def is_state(hit: ValueHit, catalog: Catalog) -> bool:
@@ -39,7 +41,7 @@ def participles(noun: str) -> Iterator[str]:
     for found in _ENDING.finditer(noun):
         root = noun[: found.start()]
         roots = (root, root[:-1]) if root[-1:] == root[-2:-1] else (root,)
-        yield from (f"{each}{ending}" for each in roots if len(each) > 2 for ending in ("ed", "d"))
+        yield from (f"{each}{ending}" for each in roots if len(each) > 2 for ending in _ENDS.get(found[0], ("ed", "d")))
 
 
 def standing(table: Table, catalog: Catalog) -> tuple[Cond, ...]:

@@ -104,7 +104,11 @@ _CHURN_RATE = Pattern(
     r"(?P<rest>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
     re.IGNORECASE,
 )
-_BACKLOG = Pattern(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
+_BACKLOG = Pattern(
+    r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?!(?:open|current|the|our|total) )(?P<what>[a-z]+) backlog"
+    r"|(?:(?:open|current|total) )?backlog(?=\W*$| (?:by|per)\b))\b",
+    re.IGNORECASE,
+)
 _CLOSED = frozenset(map(stem, "closed resolved solved".split()))
 _PIPELINE = Pattern(
     r"(?<!in the )(?<!in our )(?<!weighted )\b(?:total )?(?:(?:open|current|sales|deal) )*pipeline"
@@ -289,13 +293,21 @@ class BusinessFigures:
         is_one = len(plans) == 1 and not is_of_time
         return f"percentage of {_many(*plans.values())} that have ended{match['rest']}" if is_one else match[0]
 
+    @cached_property
+    def _rows_alone(self) -> str:
+        """What the rows of the only table are called."""
+        tables = self._reader.catalog.tables
+        return _many(tables[0]) if len(tables) == 1 else ""
+
     def _backlog(self, match: re.Match[str]) -> str:
-        rows = match["of"] or match["what"]
-        table = self._parts.table(rows)
+        rows = match["of"] or match["what"] or self._rows_alone
+        table = self._parts.table(rows) if rows else None
         closes = table is not None and any(
             each.is_time and _CLOSED & set(table.stems(each.name)) for each in table.columns
         )
         is_called = self._is_called("backlog")
+        if table is not None and closes and not is_called and not (match["of"] or match["what"]):
+            return f"number of {rows} not resolved yet"
         return f"number of open {rows if rows.endswith('s') else f'{rows}s'}" if closes and not is_called else match[0]
 
 

@@ -22,7 +22,10 @@ from pluto_duck_text2sql.terms.lateness import done_in_time
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.trees.durations import rooted
 
-_RATE = Pattern(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
+_RATE = Pattern(
+    r"\b(?:(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?|(?P<bare>occupancy)(?=\W*$| (?:by|per|in|at|for)\b))\b",
+    re.IGNORECASE,
+)
 _IN_TIME = Pattern(
     r"\b(?:(?:on[- ]time|punctuality)|(?P<late>late|lateness))"
     r"(?: (?P<deed>delivery|arrival|payment|shipping|shipment|completion|return))?"
@@ -42,7 +45,7 @@ def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 
 def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
-    noun = found["noun"].lower()
+    noun = (found["noun"] or found["bare"]).lower()
     if noun in _OFTEN or names.called((stem(noun), _RATE_STEM)):
         return found[0]
     stored = [each for each in catalog.values.lookup(noun, 10) if each.score == 1 and _tells_outcomes(each, catalog)]

@@ -18,9 +18,9 @@ from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise, with_article
+from pluto_duck_text2sql.language.words import A_NUMBER, name_words, stem, table_words, tokenise, with_article
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
-from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
+from pluto_duck_text2sql.rewording.churn import ends_of, how_over, monthly_fee, plan_of
 from pluto_duck_text2sql.rewording.step_rates import order_value, return_on_spend, step_cost, step_rate
 from pluto_duck_text2sql.rewording.utilisation import UTILISATION, share_of_hours
 from pluto_duck_text2sql.tree import columns_in
@@ -110,6 +110,11 @@ _BACKLOG = Pattern(
     re.IGNORECASE,
 )
 _CLOSED = frozenset(map(stem, "closed resolved solved".split()))
+_RECURRING = Pattern(
+    r"^(?P<lead>(?:what(?:['’]s| is| was)|show(?: me)?|how (?:much|high) is) )?(?:the |our |my )?(?:total |current )?"
+    r"(?:MRR|monthly recurring revenue)(?P<by>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
+    re.IGNORECASE,
+)
 _PIPELINE = Pattern(
     r"(?<!in the )(?<!in our )(?<!weighted )\b(?:total )?(?:(?:open|current|sales|deal) )*pipeline"
     r"(?: value| amount| total)?\b",
@@ -154,6 +159,7 @@ class BusinessFigures:
             (_BACKLOG, self._backlog),
             (UTILISATION, self._utilisation),
             (_PIPELINE, self._pipeline),
+            (_RECURRING, self._recurring),
         )
 
     def _is_called(self, words: str) -> bool:
@@ -265,12 +271,29 @@ class BusinessFigures:
         """One alone: of several each is a question of its own."""
         if len(_STEP_RATE.findall(match.string)) > 1:
             return match[0]
-        is_of_others = _FROM_TO.search(match.string[: match.start()]) or self._is_called(match[0])
-        return (not is_of_others and step_rate(match["step"], match.string, self._reader.catalog)) or match[0]
+        if _FROM_TO.search(match.string[: match.start()]) or self._is_called(match[0]):
+            return match[0]
+        rate = step_rate(match["step"], match.string, self._reader.catalog)
+        return rate or (self._converted() if match["step"].lower() == "conversion" else "") or match[0]
+
+    def _converted(self) -> str:
+        """The part of those who signed up that bought, or have a plan."""
+        owner = self.whom if self.whom and started(self.whom) else None
+        plan = plan_of(owner, self._reader.catalog) if owner else None
+        done = with_article(_one(plan)) if plan else ""
+        return f"share of {_many(owner)} with {done}" if owner and done else ""
 
     def _step_cost(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0])
         return (not is_called and step_cost(match["short"], match.string, self._reader.catalog)) or match[0]
+
+    def _recurring(self, match: re.Match[str]) -> str:
+        """The monthly amounts of what goes on, of the one table that keeps both these and an end."""
+        found = [(each, fee) for each in self._reader.catalog.tables if ends_of(each) and (fee := monthly_fee(each))]
+        if len(found) != 1:
+            return match[0]
+        table, fee = found[0]
+        return f"total {' '.join(name_words(fee))} of active {_many(table)}{match['by']}"
 
     def _pipeline(self, match: re.Match[str]) -> str:
         return (not self._is_called("pipeline") and pipeline_said(self._reader.catalog)) or match[0]
@@ -291,7 +314,10 @@ class BusinessFigures:
         owners = [owner] if owner else catalog.tables
         plans = {plan.key: plan for each in owners if not ends_of(each) and (plan := plan_of(each, catalog))}
         is_one = len(plans) == 1 and not is_of_time
-        return f"percentage of {_many(*plans.values())} that have ended{match['rest']}" if is_one else match[0]
+        if not is_one:
+            return match[0]
+        (plan,) = plans.values()
+        return f"percentage of {_many(plan)} that {how_over(plan)}{match['rest']}"
 
     @cached_property
     def _rows_alone(self) -> str:

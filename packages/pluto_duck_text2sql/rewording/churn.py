@@ -11,7 +11,7 @@ import re
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import name_stems, row_stems, stem, table_words
+from pluto_duck_text2sql.language.words import name_stems, name_words, row_stems, stem, table_words
 from pluto_duck_text2sql.rewording.busiest import belongs, one_of
 from pluto_duck_text2sql.trees.durations import rooted
 
@@ -33,8 +33,12 @@ _LOSES = Pattern(
     r"(?=\W*$| (?:in|during|last|this|since|between)\b)",
     re.IGNORECASE,
 )
+_OVER = ("cancelled", "canceled", "terminated", "closed")
+_MONTHLY = (("mrr",), ("monthly", "recurring", "revenue"), *(("monthly", each) for each in ("fee", "price", "amount")))
 _PLANS = frozenset(map(stem, "subscription membership contract policy lease plan enrolment enrollment tenancy".split()))
-_ENDED = rooted(map(stem, "end left leave cancel terminate close churn lapse deactivate quit".split()))
+_ENDED = rooted(
+    map(stem, "end left leave cancel cancelled canceled terminate close churn lapse deactivate quit".split())
+)
 
 
 def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
@@ -66,6 +70,13 @@ def ends_of(table: Table) -> list[str]:
     return [each.name for each in table.columns if each.is_time and rooted(name_stems(each.name)) & _ENDED]
 
 
+def how_over(table: Table) -> str:
+    """How its rows are over, as their date of it has it: `were cancelled`, else `have ended`."""
+    words = {word for each in ends_of(table) for word in name_words(each)}
+    said = next((each for each in _OVER if each in words), "")
+    return f"were {said}" if said else "have ended"
+
+
 def plan_of(owner: Table, catalog: Catalog) -> Table | None:
     """The one kind of plan with an end that points at the owner."""
     found = [
@@ -73,4 +84,11 @@ def plan_of(owner: Table, catalog: Catalog) -> Table | None:
         for each in catalog.tables
         if belongs(each, owner) and _PLANS & row_stems(each.name) and len(ends_of(each)) == 1
     ]
+    return found[0] if len(found) == 1 else None
+
+
+def monthly_fee(table: Table) -> str | None:
+    """Its one number that is so much a month: `mrr`, `monthly_fee`."""
+    numbers = [each.name for each in table.columns if each.kind == "number"]
+    found = [each for each in numbers if tuple(name_words(each)) in _MONTHLY]
     return found[0] if len(found) == 1 else None

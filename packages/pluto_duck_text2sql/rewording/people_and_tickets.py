@@ -1,5 +1,5 @@
 """What personnel and help desks say shortly: `who earns the most`, `gender pay gap`, `staff turnover by department`,
-`median resolution time`, `reopen rate`, `share of women in engineering`, `response time trend by month`.
+`median resolution time`, `reopen rate`, `share of women in engineering`, `users who logged in`.
 
 Put into plain words where one table of the catalog holds what they are about, and nothing is called so.
 """
@@ -36,6 +36,7 @@ _SHARE = Pattern(
     re.IGNORECASE,
 )
 _TREND = Pattern(r" (?:trend|development|evolution)(?= (?:by|per|over)\b)", re.IGNORECASE)
+_LOGGED = Pattern(r"\b(?:(?:who|that) )?(?:has |have )?(?:logged|signed) in\b(?= |\W*$)", re.IGNORECASE)
 _PAY = (("salary",), ("wage",), ("pay",), ("base", "salary"), ("annual", "salary"))
 _GENDER = frozenset(map(stem, ("gender", "sex")))
 _LEFT = frozenset(map(stem, "termination terminated left leaving exit end resignation".split()))
@@ -55,7 +56,14 @@ class PeopleAndTickets:
         question = _SPAN.sub(self._span, question)
         question = _RATE.sub(self._rate, question)
         question = _SHARE.sub(self._share, question)
+        question = _LOGGED.sub(self._login, question)
         return _TREND.sub("", question)
+
+    def _login(self, match: re.Match[str]) -> str:
+        """`with a login`, where that is stored of what was done."""
+        hits = self._catalog.values.lookup("login", 3)
+        is_stored = any(each.score == 1 for each in hits) and not self._is_called("login")
+        return "with a login" if is_stored else match[0]
 
     def _of_people(self, question: str, people: Table) -> str:
         who = _singular(people)

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.levels import is_level
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.name_index import Target
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.words import STOP, explained, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Number, Product, TableKey, Times
 from pluto_duck_text2sql.trees.phrases import OF_ONE, counts_pieces
@@ -32,6 +33,7 @@ AVERAGED = frozenset(
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _EXTENDED = _stems("extended price")
+_MAIL = stem("email")
 _HOUR, _HOURLY = _stems("hour hourly")
 _CHARGED_TO = frozenset(_stems("billable chargeable client"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
@@ -211,7 +213,8 @@ class Resolver:
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
         unique = [c for c in texts if tells_rows(table, c)]
         short = [c for c in unique if not self._is_prose(table, c) and _PLACED.isdisjoint(table.stems(c))]
-        return [Col(table.key, name) for name in (short or self.key(table) or unique or texts)[:1]]
+        mail = [c for c in unique if _MAIL in table.stems(c) and is_of_people(table, ())]
+        return [Col(table.key, name) for name in (short or mail or self.key(table) or unique or texts)[:1]]
 
     def _titled(self, table: Table, by_stems: Mapping[tuple[str, ...], str]) -> str | None:
         """A title, or what is called as the table is: `genre` of genres."""

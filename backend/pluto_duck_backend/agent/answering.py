@@ -77,9 +77,10 @@ class Answering:
     def _ended(self, work: Work) -> RunEnd | RunError:
         meter = self.meter_for(work.run_id, work.assigned)
         try:
-            work = self._with_agent(work)
+            ask = understand(work.begun.question, work.turns)
+            work = self._with_agent(work, ask)
             meter = self.meter_for(work.run_id, work.assigned)
-            ended = self._thought(work, meter)
+            ended = self._thought(work, ask, meter)
         except Cancelled:
             ended = RunEnd("cancelled")
         except PlutoDuckError as error:
@@ -89,17 +90,16 @@ class Answering:
             ended = _fault(f"{type(error).__name__}: {error}", hint="Please report this.")
         return replace(ended, usage=meter.used.to_dict()) if meter.used.calls else ended
 
-    def _thought(self, work: Work, meter: Meter) -> RunEnd | RunError:
-        ask = understand(work.begun.question, work.turns)
+    def _thought(self, work: Work, ask: Ask, meter: Meter) -> RunEnd | RunError:
         status = _think(ask, self._tools(work, ask, meter))
         return RunEnd(status) if status else _fault("The graph ended without a final message.")
 
-    def _with_agent(self, work: Work) -> Work:
+    def _with_agent(self, work: Work, ask: Ask) -> Work:
         """The work as the agent's whose scope fits best, where none was named and there are some."""
         who = work.assigned.who
         if who.agent:
             return work
-        choice = self.agents.choose(understand(work.begun.question, work.turns), who)
+        choice = self.agents.choose(ask, who)
         if choice is None:
             return work
         work.log.append(RunChunk(choice.why, agent=choice.agent, bids=[asdict(bid) for bid in choice.bids]))

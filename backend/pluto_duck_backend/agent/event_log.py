@@ -22,7 +22,8 @@ from pluto_duck_backend.app.core.state import SessionService, SessionWriter, Sha
 
 Owner = Literal["run_id", "job_id"]
 TERMINAL = frozenset({("run", "end"), ("run", "error"), ("job", "end"), ("job", "error")})
-_GATHER_S = 0.002
+_GATHER_S = 0.005
+#   a reader in this process is woken once for all that is told within it
 _DATA = b"\ndata: "
 
 

@@ -101,9 +101,11 @@ def _is_other_word(target: Target, said: set[str]) -> bool:
 
 def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex) -> Iterator[Mention]:
     for start, end in _spans(tokens, free, _LONGEST_NAME):
-        stems = tuple(token.stem for token in tokens[start:end] if token.lower not in ("of", "the", "in"))
         edge = tokens[start].lower in STOP or tokens[end - 1].lower in STOP
-        if not stems or (edge and not (end - start > 1 and len(stems) == end - start)) or tokens[start].quoted:
+        if tokens[start].quoted or (edge and end - start == 1):
+            continue
+        stems = tuple(token.stem for token in tokens[start:end] if token.lower not in ("of", "the", "in"))
+        if not stems or (edge and len(stems) < end - start):
             continue
         whole = tuple(token.stem for token in tokens[start:end])
         order = whole if whole == stems or names.begins(whole) else stems[::-1]
@@ -135,6 +137,8 @@ def _tables_named(named: Sequence[Mention]) -> dict[tuple[str, str], float]:
 def _nearest(mention: Mention, near: Mapping[tuple[str, str], float]) -> Mention:
     """Of very many that a word may name, those of the tables that the question names are kept."""
     targets, hits = mention.targets, mention.hits
+    if len(targets) <= _MOST_TARGETS and len(hits) <= _MOST_MISSPELT:
+        return mention
     if len(targets) > _MOST_TARGETS:
         nearest = sorted(targets, key=lambda each: near.get(each.table.key, 0.0), reverse=True) if near else targets
         targets = tuple(sorted(nearest, key=attrgetter("score"), reverse=True))
@@ -234,14 +238,16 @@ def _held(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catal
     from pluto_duck_text2sql.data.held_words import held_values
 
     place, is_alone = 0, len(catalog.tables) == 1
+    unknown = [_is_unknown(tokens, free, each) for each in range(len(tokens))]
     while place < len(tokens):
         found = None
         for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
+            if not all(unknown[place:end]):
+                continue
             span = tokens[place:end]
             is_proper = place > 0 and all(token.text[:1].isupper() for token in span)
             is_told = is_proper or (is_alone and not any(_is_common(each.lower) or each.number for each in span))
-            unknown = all(_is_unknown(tokens, free, each) for each in range(place, end))
-            if is_told and unknown and not any(_misspelt_name(tokens, each, names) for each in range(place, end)):
+            if is_told and not any(_misspelt_name(tokens, each, names) for each in range(place, end)):
                 hits = held_values([token.lower for token in span], catalog, is_proper=is_proper)
                 found = Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end)) if hits else None
             if found:

@@ -130,18 +130,18 @@ class Detection:
 
     def _is_of_best(self, tokens: list[Token]) -> bool:
         """Whether a column of no amounts is called so, with its superlative: `highest degree`, `best time of day`."""
-        said = tuple(token.stem for token in tokens)
         if tokens[0].lower not in _EXTREMES:
             return False
+        said = tuple(token.stem for token in tokens)
         named = ((each.table, each.column) for each in self.reader.names.find(said) if each.score == 1.0)
         return any(col and col.kind == "text" and table.stems(col.name) == said for table, col in named)
 
     def _says_best_within(self, tokens: list[Token]) -> bool:
         """Whether a column is called so, its superlative after another word: `weeks on top`, `date of the latest
         visit`."""
-        said = tuple(token.stem for token in tokens if token.lower not in _LINKING)
-        is_within = not _BESTS.isdisjoint(token.lower for token in tokens[1:])
-        return is_within and tokens[0].lower not in _LINKING and said in self._called_whole
+        if tokens[0].lower in _LINKING or _BESTS.isdisjoint(token.lower for token in tokens[1:]):
+            return False
+        return tuple(token.stem for token in tokens if token.lower not in _LINKING) in self._called_whole
 
     @cached_property
     def _called_whole(self) -> set[tuple[str, ...]]:

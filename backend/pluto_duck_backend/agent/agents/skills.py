@@ -36,7 +36,7 @@ class Skill:
 
 def skills_of(folder: Path) -> Iterator[Skill]:
     """The skills of an agent's folder, by name; only their heads are read."""
-    for name in names_in(folder / "skills"):
+    for name in names_in(f"{folder}/skills"):
         path = folder / "skills" / name / MAIN
         if NAME.fullmatch(name) and path.exists():
             yield _skill(name, path)

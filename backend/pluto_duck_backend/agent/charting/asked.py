@@ -12,7 +12,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Asked = Kind | Literal["table"]
 
 _DRAWN = r"(?:chart|graph|plot|diagram)s?\b"
-_ASKED: tuple[tuple[str, Asked], ...] = (
+_SO_ASKED: tuple[tuple[str, Asked], ...] = (
     (r"\bstacked\b", "stacked"),
     (r"\bgrouped (?:bar|column|chart)|\bclustered (?:bar|column)", "grouped"),
     (rf"\bhorizontal bar|\bbar {_DRAWN}|\bas (?:a )?bars?\b|\bin bars\b", "bar"),
@@ -26,6 +26,7 @@ _ASKED: tuple[tuple[str, Asked], ...] = (
     (r"\bon (?:a|the) map\b|\bas a map\b", "map"),
     (r"\bas (?:a )?(?:table|list)\b|\bno chart\b|\bwithout (?:a )?chart\b", "table"),
 )
+_ASKED = tuple((re.compile(pattern), kind) for pattern, kind in _SO_ASKED)
 _NAMES = r"bar|column|line|area|pie|donut|doughnut|scatter|stacked|grouped|clustered|horizontal|vertical"
 _DRAWING = rf"(?:(?:{_NAMES})\s+)*(?:{_DRAWN}|heat\s?map|histogram)"
 _SAID = (
@@ -50,7 +51,7 @@ _SPREAD = re.compile(r"\bdistribut|\bspread\b|\bhistogram", re.I)
 def kind_asked(question: str) -> Asked | None:
     """The kind named; None where none is."""
     text = question.casefold()
-    return next((kind for pattern, kind in _ASKED if re.search(pattern, text)), None)
+    return next((kind for pattern, kind in _ASKED if pattern.search(text)), None)
 
 
 def without_kind(question: str) -> str:

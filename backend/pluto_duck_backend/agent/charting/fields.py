@@ -77,7 +77,7 @@ class Field:
         """The different values in the order in which they appear, null among them."""
         return tuple(dict.fromkeys(self.values))
 
-    @property
+    @cached_property
     def words(self) -> list[str]:
         return words_of(self.name)
 
@@ -94,7 +94,7 @@ class Field:
     def has_negative(self) -> bool:
         return any(value < 0 for value in self.known)
 
-    @property
+    @cached_property
     def share(self) -> Literal["", "of one", "of hundred"]:
         """Whether the values are parts of a whole, and of which."""
         if not _SHARED.search("_".join(self.words)) or not self.known:

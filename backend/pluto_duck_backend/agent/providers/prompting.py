@@ -46,12 +46,12 @@ class Prompts:
         return (Template(written).safe_substitute(values) if values else written).strip()
 
     def _read(self, name: PromptName) -> str:
-        own = self._folder / f"{name}.md"
-        return own.read_text("utf-8-sig", "replace") if own in self._own else _ours(name)
+        own = self._own.get(name)
+        return own.read_text("utf-8-sig", "replace") if own else _ours(name)
 
     @cached_property
-    def _own(self) -> list[Path]:
-        return files_in(self._folder, ".md")
+    def _own(self) -> dict[str, Path]:
+        return {path.stem: path for path in files_in(self._folder, ".md")}
 
 
 def flaws(folder: Path) -> list[str]:

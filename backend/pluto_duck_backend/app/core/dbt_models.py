@@ -129,10 +129,6 @@ class Models:
         )
 
 
-def models_file(paths: Paths) -> Path:
-    return paths.dbt / "models.json"
-
-
 _NOTHING = Models()
 _lock = threading.Lock()
 _read: dict[Path, tuple[tuple[int, int], Models]] = {}
@@ -140,7 +136,7 @@ _read: dict[Path, tuple[tuple[int, int], Models]] = {}
 
 def models(paths: Paths) -> Models:
     """What dbt knows; the same object as long as the file is. Nothing where there is none that fits."""
-    file = models_file(paths)
+    file = paths.dbt_models
     try:
         stat = file.stat()
         mark = (stat.st_mtime_ns, stat.st_size)
@@ -154,7 +150,7 @@ def models(paths: Paths) -> Models:
 
 def write_models(paths: Paths, known: Models) -> None:
     """Replace the file."""
-    file = models_file(paths)
+    file = paths.dbt_models
     file.parent.mkdir(parents=True, exist_ok=True)
     relations = [asdict(each) for each in known.relations]
     folders = {project: _within(paths.root, Path(folder)) for project, folder in known.folders.items()}

@@ -73,6 +73,11 @@ class Paths:
         return self.artifacts / "dbt"
 
     @cached_property
+    def dbt_models(self) -> Path:
+        """What dbt knows of its models, as its last run told it."""
+        return self.dbt / "models.json"
+
+    @cached_property
     def evaluations(self) -> Path:
         """The last report of each suite and provider."""
         return self.artifacts / "eval"

@@ -36,7 +36,8 @@ class Later:
             self._waiting.append((work, rows))
             self._rows += rows
             self._is_hurried |= self._rows > _MOST_ROWS
-            self._changed.notify()
+            if len(self._waiting) == 1 or self._is_hurried:  # else it looks by itself when it has been quiet
+                self._changed.notify()
 
     def busy(self) -> None:
         """Something urgent has begun: wait a little longer."""

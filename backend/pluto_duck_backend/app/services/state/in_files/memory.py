@@ -23,7 +23,7 @@ class MemoryFiles:
         self.place = f"files below {root}"
 
     def entries(self, scope: str) -> list[Entry]:
-        return list(self._entries(self._root / scope))
+        return list(self._entries(scope))
 
     def read(self, scope: str, name: str) -> tuple[bytes, str]:
         path = self._path(scope, name)
@@ -47,9 +47,10 @@ class MemoryFiles:
         path.unlink(missing_ok=True)
         return is_there
 
-    def _entries(self, folder: Path) -> Iterator[Entry]:
-        for name in names_in(folder):
-            if is_name(name) and (folder / name).is_file() and (mark := _mark_of(folder / name)):
+    def _entries(self, scope: str) -> Iterator[Entry]:
+        for name in names_in(f"{self._root}/{scope}"):
+            path = self._root / scope / name
+            if is_name(name) and path.is_file() and (mark := _mark_of(path)):
                 yield Entry(name, mark)
 
     def _path(self, scope: str, name: str) -> Path:

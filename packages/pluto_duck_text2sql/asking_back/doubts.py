@@ -5,6 +5,7 @@ says by what (merits.py), from an average number of which nothing says in what (
 the same tables (ways.py), from the two days that a booking has (made_or_held.py), from other readings (ambiguity.py),
 other tables (homonyms.py) and other columns (rivals.py).
 What else people leave out has rooms of its own (left_open). What bare `sales` are (bare_sales.py) is told.
+Each option is told in words (in_words.py) with the name behind it by which it was found.
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -20,6 +21,7 @@ from pluto_duck_text2sql.asking_back.ambiguity import Doubt, doubt, may_be_meant
 from pluto_duck_text2sql.asking_back.bare_averages import averaged, averages
 from pluto_duck_text2sql.asking_back.bare_sales import summed_sales
 from pluto_duck_text2sql.asking_back.homonyms import homonym
+from pluto_duck_text2sql.asking_back.in_words import InWords, means, name_in
 from pluto_duck_text2sql.asking_back.left_open import FINDERS, Data, Opening, full_name, is_asked, says_day
 from pluto_duck_text2sql.asking_back.made_or_held import other_day
 from pluto_duck_text2sql.asking_back.merits import Merits, ranked_barely
@@ -64,9 +66,15 @@ class Back:
         """What the user picks from."""
         return tuple(label for label, _ in self.options)
 
-    def picked(self, label: str | None) -> Entry | None:
+    def picked(self, said: str) -> Entry | None:
         """The reading that an option stands for; None where it is none of these."""
-        return dict(self.options).get(label or "")
+        found = (entry for label, entry in self.options if means(said, label) or means(name_in(said), label))
+        return next(found, None)
+
+    def in_words(self, words: InWords) -> Back:
+        """The same, each option told in words."""
+        told = words.told([(label, entry.query) for label, entry in self.options])
+        return replace(self, options=tuple(zip(told, (entry for _, entry in self.options), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,21 @@ class Doubts:
         run: Run | None,
     ) -> tuple[Back | None, str]:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
+        back, remark = self._found(question, first, memory, scored, run)
+        return back and back.in_words(self._words), remark
+
+    @cached_property
+    def _words(self) -> InWords:
+        return InWords(self.catalog)
+
+    def _found(
+        self,
+        question: str,
+        first: Reading | Unreadable,
+        memory: Memory,
+        scored: Sequence[tuple[Entry, float]],
+        run: Run | None,
+    ) -> tuple[Back | None, str]:
         best = scored[0][0]
         back = self._of_choices(question, best, run) or self._of_rank(question, scored, run)
         if back := back or self._said_too_little(question, best, run):

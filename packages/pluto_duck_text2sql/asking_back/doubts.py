@@ -22,7 +22,16 @@ from pluto_duck_text2sql.asking_back.bare_averages import averaged, averages
 from pluto_duck_text2sql.asking_back.bare_sales import summed_sales
 from pluto_duck_text2sql.asking_back.homonyms import homonym
 from pluto_duck_text2sql.asking_back.in_words import InWords, means, name_in
-from pluto_duck_text2sql.asking_back.left_open import FINDERS, Data, Opening, full_name, is_asked, says_day
+from pluto_duck_text2sql.asking_back.left_open import (
+    FINDERS,
+    NEWNESS,
+    Data,
+    Finder,
+    Opening,
+    full_name,
+    is_asked,
+    says_day,
+)
 from pluto_duck_text2sql.asking_back.made_or_held import other_day
 from pluto_duck_text2sql.asking_back.merits import Merits, ranked_barely
 from pluto_duck_text2sql.asking_back.rivals import Rivals
@@ -111,7 +120,8 @@ class Doubts:
         run: Run | None,
     ) -> tuple[Back | None, str]:
         best = scored[0][0]
-        back = self._of_choices(question, best, run) or self._of_rank(question, scored, run)
+        back = self._of_openings(question, best, run, NEWNESS)
+        back = back or self._of_choices(question, best, run) or self._of_rank(question, scored, run)
         if back := back or self._said_too_little(question, best, run):
             return back, ""
         others = self._others(question, first, memory, scored, run)
@@ -226,11 +236,13 @@ class Doubts:
             _WHICH.format(_DATE), best, [(full_name(day), best), (full_name(other), self._tried(query, run))]
         )
 
-    def _of_openings(self, question: str, best: Entry, run: Run | None) -> Back | None:
+    def _of_openings(
+        self, question: str, best: Entry, run: Run | None, finders: Sequence[Finder] = FINDERS
+    ) -> Back | None:
         """The ways to read what the question leaves open."""
         if run is None or not best.rows or self._is_defined(question):
             return None
-        found = (opening for find in FINDERS if (opening := find(question, best.query, self._data)))
+        found = (opening for find in finders if (opening := find(question, best.query, self._data)))
         return next((back for each in found if (back := self._asked(each, best, run))), None)
 
     def _is_defined(self, question: str) -> bool:

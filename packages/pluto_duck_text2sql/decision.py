@@ -15,6 +15,7 @@ from functools import cached_property
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asking_back.ambiguity import chosen
 from pluto_duck_text2sql.asking_back.doubts import Back, Doubts
+from pluto_duck_text2sql.asking_back.in_words import name_in
 from pluto_duck_text2sql.asking_back.others import offered, other
 from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_person, lacks_time
@@ -464,7 +465,7 @@ def _as_picked(case: _Case, back: Back | None, choice: str) -> _Case | None:
     """The case with the reading first that the option stands for; None where it is none of them any more."""
     picked = (back.picked(choice) if back else None) or other(case.scored.entries, choice)
     if not picked:
-        having = chosen(case.scored.entries, choice)
+        having = chosen(case.scored.entries, name_in(choice))
         return case.with_entries(having) if having else None
     confidence = case.scored.entries[0][1]
     others = (each for each in case.scored.entries if each[0].sql != picked.sql)

@@ -72,3 +72,33 @@ def test_a_question_back_outlives_what_has_no_answer(said):
     assert (again["status"], again["clarification"]) == ("needs_input", asked["clarification"])
     assert said("banana")["status"] == "cannot_answer"
     assert f"by {_order(said('the second one'))}" == asked["clarification"]["options"][1]
+
+
+MOORINGS = """mooring_id,boat,booked_on,arrives_on,fee
+1,Ada,2024-01-05,2024-02-10,9
+2,Bea,2024-01-09,2024-01-20,8
+3,Cid,2023-12-30,2024-01-02,7
+4,Dot,2024-01-30,2024-03-02,6
+"""
+WHEN = "How many moorings were there in January 2024?"
+BOOKED = "by the day the mooring was booked (mooring.booked_on)"
+ARRIVES = "by the day the mooring arrives (mooring.arrives_on)"
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("harbour")
+    (folder / "mooring.csv").write_text(MOORINGS)
+    assert run("--root", folder / "root", "ingest", folder / "mooring.csv").returncode == 0
+    return folder / "root"
+
+
+@pytest.mark.parametrize(
+    ("reply", "count"),
+    [(BOOKED, 3), ("mooring.booked_on", 3), ("by mooring.booked_on", 3), ("mooring.arrives_on", 2), ("2", 3)],
+)
+def test_options_are_words_and_the_name_alone_still_picks_one(harbour, reply, count):
+    asks = ["--root", harbour, "--conversation", reply, "--json"]
+    asked = json.loads(run("ask", WHEN, *asks).stdout)
+    assert asked["clarification"]["options"] == [ARRIVES, BOOKED]
+    assert json.loads(run("ask", reply, *asks).stdout)["rows"] == [[count]]

@@ -108,7 +108,7 @@ def test_an_option_that_was_picked_tells_no_stored_text(workspace, ask, server):
             " FROM range(300)"
         )
     first = ask(workspace, "recent northlnd orders", provider="embedded")
-    assert final(first)["clarification"]["options"][1].endswith("Northland")
+    assert final(first)["clarification"]["options"][1].endswith("= Northland)")
     server.says(sql(COUNT))
     ask(workspace, "2", conversation_id=first[0]["content"]["conversation_id"])
     assert server.requests

@@ -8,7 +8,8 @@ from typing import Any
 import duckdb
 
 from pluto_duck_backend.app.services.execution.number_times import with_plain_keys, with_times
-from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql import Analysis, Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql.asking_back.in_words import name_in
 from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.open_ends import told
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
@@ -35,6 +36,12 @@ def asking(tables: str) -> Iterator[Callable[..., tuple[Any, Any]]]:
         yield asked
 
 
+def names(found: Analysis) -> list[str]:
+    """What finds the options of a question back again, without the words before it."""
+    options = found.clarification.options if found.clarification else ()
+    return [("by " if each.startswith("by ") else "") + name_in(each) for each in options]
+
+
 def paraphrases_over(tables: str) -> Paraphrases:
     """What puts questions into the words of these tables."""
     with duckdb.connect() as connection:
@@ -59,9 +66,11 @@ def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
 
 def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
     defined = connection.execute(
-        "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [name]
+        "SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE table_name = ?"
+        " ORDER BY column_index",
+        [name],
     ).fetchall()
-    rows, figures = _figures(connection, name, [column for column, _ in defined])
+    rows, figures = _figures(connection, name, [column for column, *_ in defined])
     columns = tuple(_column(connection, name, *each, told) for each, told in zip(defined, figures, strict=True))
     made = Table(
         name,
@@ -95,12 +104,13 @@ def _figures(connection: duckdb.DuckDBPyConnection, table: str, names: list[str]
 
 
 def _column(
-    connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str, figures: tuple[Any, ...]
+    connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str, comment: str, figures: tuple[Any, ...]
 ) -> Column:
     distinct, least, most, nulls = figures
     column = Column(
         name,
         type_,
+        comment,
         n_distinct=distinct,
         minimum=least,
         maximum=most,

@@ -1,15 +1,16 @@
-"""An answer to `how much`, `how old` holds an amount: no count of rows, no name, no sum of years or keys."""
+"""An answer to `how much`, `how old` holds an amount: no count of rows, name, sum of years or keys, yes and no."""
 
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, Table
 from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Col, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Col, Days, Query, Rows
 
 RIDE = ("main", "ride")
 NAME, SPEED, YEAR, LENGTH, RIDE_ID = (Col(RIDE, name) for name in ("name", "speed", "year", "length", "ride_id"))
 COUNT = Agg("count", Rows(RIDE))
+INSURED, OPEN_FOR = Col(RIDE, "is_insured"), Days(Col(RIDE, "opened_on"), Col(RIDE, "closed_on"))
 
 
 @pytest.fixture
@@ -20,6 +21,9 @@ def catalog():
         Column("speed", "VARCHAR"),
         Column("length", "DOUBLE", minimum=200.0, maximum=3236.0),
         Column("year", "INTEGER", minimum=1990, maximum=2014),
+        Column("is_insured", "BOOLEAN"),
+        Column("opened_on", "DATE"),
+        Column("closed_on", "DATE"),
     )
     return Catalog((Table("ride", "main", columns, ("ride_id",), row_count=6),))
 
@@ -36,6 +40,9 @@ def catalog():
         ("How much did the rides cost?", (Agg("sum", YEAR),), [(12042,)], "how much"),
         ("How much did the rides cost?", (Agg("avg", RIDE_ID),), [(3.5,)], "how much"),
         ("How far is it in all?", (Agg("sum", LENGTH),), [(9000.0,)], ""),
+        ("How long are the rides insured?", (Agg("avg", INSURED),), [(0.5,)], "how long"),
+        ("How much do we pay the riders?", (Agg("sum", OPEN_FOR),), [(900,)], "how much"),
+        ("How much time did the rides take?", (Agg("sum", OPEN_FOR),), [(900,)], ""),
         ("How old is the Bullet?", (YEAR,), [(2007,)], ""),
         ("How many rides are there?", (COUNT,), [(6,)], ""),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from tests.text2sql.catalogs import asking, catalog_of
+from tests.text2sql.catalogs import asking, catalog_of, names
 
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.language.glossary import read_glossary
@@ -31,7 +31,7 @@ def ask():
 def test_it_is_asked_back_and_each_way_finds_its_rows(db, case, ask):
     found, _ = ask(db, case["question"])
     assert found.status == "needs_input"
-    assert set(found.clarification.options) == set(case["ways"])
+    assert set(names(found)) == set(case["ways"])
     picked = {label: ask(db, case["question"], label) for label in case["ways"]}
     assert {each.status for each, _ in picked.values()} == {"answered"}
     assert {label: [list(row) for row in rows] for label, (_, rows) in picked.items()} == case["ways"]
@@ -93,7 +93,7 @@ INSERT INTO haul VALUES (1, '2024-05-30', '2024-06-02', 5), (2, '2024-06-03', '2
 def test_what_was_planned_for_one_day_and_done_on_another_is_asked_about(asked):
     with asking(HAULS) as ask:
         found, _ = ask(asked)
-    assert set(found.clarification.options) == {"by haul.scheduled_for", "by haul.done_on"}
+    assert set(names(found)) == {"by haul.scheduled_for", "by haul.done_on"}
 
 
 @pytest.mark.parametrize(("said", "count"), [("were done in", 3), ("were scheduled for", 4)])
@@ -124,5 +124,5 @@ INSERT INTO reservation SELECT i, CASE WHEN i < 5 THEN 2 WHEN i < 7 THEN 1 ELSE 
 def test_what_is_done_with_the_pieces_of_a_thing_makes_it_popular_too(asked):
     with asking(LENDING) as ask:
         found, _ = ask(asked)
-    assert {"by number of loan", "by number of reservation"} <= set(found.clarification.options)
+    assert {"by number of loan", "by number of reservation"} <= set(names(found))
     assert len(set(found.clarification.options)) == len(found.clarification.options)

@@ -1,7 +1,7 @@
 """Bookings keep two days: when they were made and for when. A number of them in a period may mean either."""
 
 import pytest
-from tests.text2sql.catalogs import asking
+from tests.text2sql.catalogs import asking, names
 
 TABLES = """
 CREATE TABLE boat (boat_id INTEGER PRIMARY KEY, boat_name VARCHAR);
@@ -26,7 +26,7 @@ def ask():
 def test_which_day_is_asked_and_an_option_counts_by_it(ask, question):
     found, _ = ask(question)
     assert found.status == "needs_input"
-    assert set(found.clarification.options) == {"booking.booked_on", "booking.departure"}
+    assert set(names(found)) == {"booking.booked_on", "booking.departure"}
     assert ask(question, "booking.booked_on")[1] == [(2,)]
     assert ask(question, "booking.departure")[1] == [(3,)]
 

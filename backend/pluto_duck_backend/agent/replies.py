@@ -1,9 +1,11 @@
-"""Which option a reply names: by its number, by its text, by words that it alone has, or by its place."""
+"""Which option a reply names: by its number, by its text or the name in its brackets, by words that it alone has, or by
+its place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pluto_duck_text2sql.asking_back.in_words import means
 from pluto_duck_text2sql.language.words import name_stems, stem
 
 _FRAMING = frozenset(map(stem, "a the one option number choice please i mean".split()))
@@ -13,7 +15,7 @@ _STEMS = {stem(word): place for word, place in _PLACES.items()}
 
 def named(reply: str, options: Sequence[str]) -> str | None:
     """The option that `reply` names: `2`, `option 2`, its text, enough of its words, `the second one`; or None."""
-    exact = [option for option in options if option.casefold() == reply.strip().rstrip(".").casefold()]
+    exact = [option for option in options if means(reply.strip().rstrip("."), option)]
     words = _words(reply)
     holding = [option for option in options if words and set(words) <= set(name_stems(option))]
     by_text = exact[0] if exact else holding[0] if len(holding) == 1 else None

@@ -5,6 +5,7 @@ says by what (merits.py), from an average number of which nothing says in what (
 the same tables (ways.py), from the two days that a booking has (made_or_held.py), from other readings (ambiguity.py),
 other tables (homonyms.py) and other columns (rivals.py).
 What else people leave out has rooms of its own (left_open). What bare `sales` are (bare_sales.py) is told.
+Each option is told in words (in_words.py) with the name behind it by which it was found.
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -20,7 +21,17 @@ from pluto_duck_text2sql.asking_back.ambiguity import Doubt, doubt, may_be_meant
 from pluto_duck_text2sql.asking_back.bare_averages import averaged, averages
 from pluto_duck_text2sql.asking_back.bare_sales import summed_sales
 from pluto_duck_text2sql.asking_back.homonyms import homonym
-from pluto_duck_text2sql.asking_back.left_open import FINDERS, Data, Opening, full_name, is_asked, says_day
+from pluto_duck_text2sql.asking_back.in_words import InWords, means, name_in
+from pluto_duck_text2sql.asking_back.left_open import (
+    FINDERS,
+    NEWNESS,
+    Data,
+    Finder,
+    Opening,
+    full_name,
+    is_asked,
+    says_day,
+)
 from pluto_duck_text2sql.asking_back.made_or_held import other_day
 from pluto_duck_text2sql.asking_back.merits import Merits, ranked_barely
 from pluto_duck_text2sql.asking_back.rivals import Rivals
@@ -64,9 +75,15 @@ class Back:
         """What the user picks from."""
         return tuple(label for label, _ in self.options)
 
-    def picked(self, label: str | None) -> Entry | None:
+    def picked(self, said: str) -> Entry | None:
         """The reading that an option stands for; None where it is none of these."""
-        return dict(self.options).get(label or "")
+        found = (entry for label, entry in self.options if means(said, label) or means(name_in(said), label))
+        return next(found, None)
+
+    def in_words(self, words: InWords) -> Back:
+        """The same, each option told in words."""
+        told = words.told([(label, entry.query) for label, entry in self.options])
+        return replace(self, options=tuple(zip(told, (entry for _, entry in self.options), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -87,8 +104,24 @@ class Doubts:
         run: Run | None,
     ) -> tuple[Back | None, str]:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
+        back, remark = self._found(question, first, memory, scored, run)
+        return back and back.in_words(self._words), remark
+
+    @cached_property
+    def _words(self) -> InWords:
+        return InWords(self.catalog)
+
+    def _found(
+        self,
+        question: str,
+        first: Reading | Unreadable,
+        memory: Memory,
+        scored: Sequence[tuple[Entry, float]],
+        run: Run | None,
+    ) -> tuple[Back | None, str]:
         best = scored[0][0]
-        back = self._of_choices(question, best, run) or self._of_rank(question, scored, run)
+        back = self._of_openings(question, best, run, NEWNESS)
+        back = back or self._of_choices(question, best, run) or self._of_rank(question, scored, run)
         if back := back or self._said_too_little(question, best, run):
             return back, ""
         others = self._others(question, first, memory, scored, run)
@@ -203,11 +236,13 @@ class Doubts:
             _WHICH.format(_DATE), best, [(full_name(day), best), (full_name(other), self._tried(query, run))]
         )
 
-    def _of_openings(self, question: str, best: Entry, run: Run | None) -> Back | None:
+    def _of_openings(
+        self, question: str, best: Entry, run: Run | None, finders: Sequence[Finder] = FINDERS
+    ) -> Back | None:
         """The ways to read what the question leaves open."""
         if run is None or not best.rows or self._is_defined(question):
             return None
-        found = (opening for find in FINDERS if (opening := find(question, best.query, self._data)))
+        found = (opening for find in finders if (opening := find(question, best.query, self._data)))
         return next((back for each in found if (back := self._asked(each, best, run))), None)
 
     def _is_defined(self, question: str) -> bool:

@@ -52,6 +52,7 @@ _SELLS = frozenset("sell sells selling seller sellers".split())
 _MOST_TABLES = 2
 """Where rows of more tables belong to a thing, only of what happens it says something how many there are."""
 _NO_AMOUNTS = frozenset("year lat long latitude longitude number rank position age day term rate percent".split())
+_CHARGES = frozenset(map(stem, "charge charged fee amount fare".split()))
 _CROWDS = frozenset(map(stem, "attendee attendance download view visitor guest participant people play stream".split()))
 _MARKS = frozenset(map(stem, "rating star stars score review satisfaction".split()))
 
@@ -223,6 +224,18 @@ class Merits:
         elif is_entity:
             yield from self._sizes(table)
         yield from self._numbers(table, is_entity)
+        yield from self._charged(table, _home(money) if money else table.key, is_entity)
+
+    def _charged(self, table: Table, told: TableKey, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """What was charged for what happened to it or by it; `told` are the rows whose money is told already."""
+        for home in (each for each in dict.fromkeys(self._joins.children(table.key)) if each != told):
+            rows = self._catalog.table(*home)
+            is_its = rows is not None and happens(rows) and self._is_of(home, table.key, is_entity)
+            charges = (
+                [each for each in self._amounts(rows) if _CHARGES & {*rows.stems(each)}] if rows and is_its else []
+            )
+            if len(charges) == 1:
+                yield said_as(Col(home, charges[0])), Agg("sum", Col(home, charges[0]))
 
     def _sizes(self, table: Table) -> Iterator[tuple[str, Expr]]:
         """The thing's own amounts."""

@@ -1,7 +1,8 @@
 """Does an answer hold the amount, or the time, that its question asks for? `how much`, `how old`, `how long`, `when`.
 
-A count of rows, or a number of things that is stored, is no amount, nor is a text, a whole row, or the sum of years or
-of keys. A time is of a column of times, of one called so, or is told by a text with a digit in it.
+A count of rows, or a number of things that is stored, is no amount, nor is a share of yes and no, a text, a whole row,
+or the sum of years or of keys; days are no money that is paid. A time is of a column of times, of one called so, or is
+told by a text with a digit in it.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
-from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Query, Rows, nodes_in
 from pluto_duck_text2sql.trees.years import holds_years
 
 _HOW_MUCH = Pattern(
     r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep|long(?! (?:ago|has|have|had))))\b", re.IGNORECASE
 )
 _EARNED = Pattern(r"\b(?P<said>(?:earn|spend|pay|cost)(?:s|ed)?|spent|paid) (?:the )?(?:most|least)\b", re.IGNORECASE)
+_PAYS = Pattern(
+    r"\s*how much (?:money )?(?:do|did|does|have|has) \w+ (?:pay|paid|spend|spent|earn|owe|charge)", re.IGNORECASE
+)
 _COUNTS = Pattern(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _AMOUNT = Pattern(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?")
 """A text that is a number, maybe in a unit: `51`, `1:57.10`, `40 mph`."""
@@ -53,10 +57,11 @@ def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, jo
     asked = _HOW_MUCH.match(question)
     if asked is None:
         return ""
-    counts = not _COUNTS.search(question)
+    counts, is_money = not _COUNTS.search(question), _PAYS.match(question) is not None
     is_length = asked["said"].casefold().endswith("long")
     held = (
         not (is_length and _is_of_times(each, catalog))
+        and not (is_money and any(isinstance(part, Days) for part in nodes_in(each)))
         and not (counts and _tells_how_many(each, catalog))
         and not _is_no_amount(each, place, found, catalog, joins)
         for place, each in enumerate(query.select)
@@ -118,7 +123,11 @@ def _is_of_times(shown: Expr, catalog: Catalog) -> bool:
 
 def _is_no_amount(shown: Expr, place: int, found: Found, catalog: Catalog, joins: JoinGraph) -> bool:
     if isinstance(shown, Agg) and isinstance(shown.of, Col) and shown.function in _ADDED_UP:
-        return joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or holds_years(shown.of, catalog)
+        column = catalog.column(*shown.of.table, shown.of.name)
+        is_flag = column is not None and column.kind == "flag"
+        return (
+            is_flag or joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or holds_years(shown.of, catalog)
+        )
     if isinstance(shown, Col):
         column = catalog.column(*shown.table, shown.name)
         return column is not None and column.kind == "text" and not _says_amounts(found, place)

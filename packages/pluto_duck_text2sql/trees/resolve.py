@@ -57,6 +57,8 @@ _NOT_TAKEN = frozenset(
     )
 )
 """What is given, kept for others or paid out is no revenue."""
+_BOUGHT = frozenset(_stems("purchase acquisition buying"))
+"""What we paid for a thing ourselves, but of rows that are called so."""
 _NO_MONEY = frozenset(_stems("percent percentage pct rate ratio share day week month term count"))
 """A share of revenue or the days that a payment may take are no money."""
 _CURRENCIES = frozenset(
@@ -69,7 +71,7 @@ _TOTALLED = frozenset(
     )
 )
 """What a total of money may be of; `xp_total` and `total_seats` are of something else."""
-_OFFERED = frozenset(_stems("unit list market catalog standard base minimum maximum min max avg estimate quote"))
+_OFFERED = frozenset(_stems("unit list asking market catalog standard base minimum maximum min max avg estimate quote"))
 """Prices that nobody has paid yet, or for one of several."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
@@ -341,7 +343,9 @@ class Resolver:
         return Col(table.key, prices[0]) if len(prices) == 1 else None
 
     def _is_paid(self, table: Table, column: Column) -> bool:
-        return (_OFFERED | _NO_MONEY | {*_NOT_TAKEN}).isdisjoint(table.stems(column.name))
+        stems = table.stems(column.name)
+        is_ours = not _BOUGHT.isdisjoint(stems) and _BOUGHT.isdisjoint(table_stems(table.name))
+        return not is_ours and (_OFFERED | _NO_MONEY | {*_NOT_TAKEN}).isdisjoint(stems)
 
     def _has_parts(self, table: Table) -> bool:
         """Whether it keeps amounts beside their total: fees and meals of what is due."""

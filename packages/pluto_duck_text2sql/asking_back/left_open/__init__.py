@@ -6,6 +6,8 @@ the best reading's tree and the data, and tells what to ask and a tree for each 
 they find different rows.
 """
 
+from collections.abc import Callable
+
 from pluto_duck_text2sql.asking_back.left_open.called_off import with_called_off
 from pluto_duck_text2sql.asking_back.left_open.home_or_visited import home_or_visited
 from pluto_duck_text2sql.asking_back.left_open.incomes import which_income
@@ -19,11 +21,15 @@ from pluto_duck_text2sql.asking_back.left_open.which_rows import which_rows
 from pluto_duck_text2sql.asking_back.left_open.who_is_new import who_is_new
 from pluto_duck_text2sql.asking_back.left_open.who_was_here import who_was_here
 from pluto_duck_text2sql.asking_back.left_open.whose_day import whose_day
+from pluto_duck_text2sql.tree import Query
 
-FINDERS = (
+Finder = Callable[[str, Query, Data], Opening | None]
+NEWNESS: tuple[Finder, ...] = (who_is_new,)
+"""Asked before anything else: whoever is new is new by one of several dates, whichever of them a reading took."""
+FINDERS: tuple[Finder, ...] = (
     *(who_is_new, who_was_here, still_here, which_income, which_price),
     *(number_or_amount, which_rows, whose_day, with_called_off, late_how, whose_place, home_or_visited),
 )
 """Tried in this order; the first that finds several answers asks."""
 
-__all__ = ["FINDERS", "Data", "Opening", "days", "full_name", "is_asked", "says_day"]
+__all__ = ["FINDERS", "NEWNESS", "Data", "Finder", "Opening", "days", "full_name", "is_asked", "says_day"]

@@ -41,11 +41,10 @@ def which_income(question: str, query: Query, data: Data) -> Opening | None:
     if _is_named(question, money, data):
         return without_called_off(query, _home(money), data)
     incomes = (each for each in data.resolver.income() if not _told_apart(question[: said.start()], money, each, data))
-    if both := _gross_and_net(question, query, money, data):
-        return Opening(_ASKED.format(said[0].split()[-1]), both)
+    own = _gross_and_net(question, query, money, data) or ((said_as(money), query),)
     others = [(said_as(each), tree) for each in incomes if (tree := _instead(query, money, each, data))]
-    if others:
-        return Opening(_ASKED.format(said[0].split()[-1]), ((said_as(money), query), *others))
+    if others or len(own) > 1:
+        return Opening(_ASKED.format(said[0].split()[-1]), (*own, *others))
     dates = _by_days(question, query, data)
     return Opening(_WHEN, tuple(dates)) if dates else without_called_off(query, _home(money), data)
 

@@ -14,7 +14,9 @@ from pluto_duck_text2sql.tree import Col, Compare, Cond, Either, Every, Missing,
 from pluto_duck_text2sql.trees.parts import swapped
 
 _ASKED = "Late in which way?"
-_LATE = Pattern(r"\b(?:is|are|was|were|being) late\b|\blate (?:invoices|payments|bills|instalments)\b", re.IGNORECASE)
+_LATE = Pattern(
+    r"\b(?:is|are|was|were|being) late\b|\blate (?:\w+ )?(?:invoices|payments|bills|instalments)\b", re.IGNORECASE
+)
 _PAID = frozenset(map(stem, "paid payment settled".split()))
 
 

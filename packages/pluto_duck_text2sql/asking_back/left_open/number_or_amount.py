@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening
+from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Order, Query, Rows, TableKey, is_total
@@ -40,6 +41,7 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
         return None
     word = (said["what"] or said["alone"]).lower()
     key = next((each.key for each in data.catalog.tables if stem(word) in table_stems(each.name)[-1:]), None)
+    key = key or _kept_by(word, data)
     amounts = _amounts(key, data) if key else []
     if key is None or not amounts or not data.carries(query, key):
         return None
@@ -49,11 +51,23 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
     return Opening(_ASKED.format(word), told)
 
 
+def _kept_by(word: str, data: Data) -> TableKey | None:
+    """The only rows of what happens that keep an amount called so: refunds, of returns."""
+    happening = (each for each in data.catalog.tables if data.day(each.key))
+    named = (each for each in happening if any(stem(word) in each.stems(col.name) for col in _numbers(each)))
+    found = [each.key for each in named]
+    return found[0] if len(found) == 1 else None
+
+
+def _numbers(table: Table) -> list[Column]:
+    return [each for each in table.columns if each.kind == "number"]
+
+
 def _amounts(key: TableKey, data: Data) -> list[Col]:
     """What the rows of a table keep of money."""
     table = data.table(key)
-    named = (each for each in table.columns if not _AMOUNTS.isdisjoint(table.stems(each.name)))
-    return [Col(key, each.name) for each in named if each.kind == "number"]
+    named = (each for each in _numbers(table) if not _AMOUNTS.isdisjoint(table.stems(each.name)))
+    return [Col(key, each.name) for each in named]
 
 
 def _is_plain(query: Query) -> bool:

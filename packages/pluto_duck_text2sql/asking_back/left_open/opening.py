@@ -28,6 +28,9 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 
 _ANY_DATE = frozenset(map(root, map(stem, "date time day on at dt ts month year".split())))
 
+_BEFORE_PERIODS = frozenset(("in", "by", "of", "during"))
+"""A day of checking in is not said by `in 2025`."""
+
 _ASKED = Pattern(r"^\W*(?P<what>when|where)\b", re.IGNORECASE)
 _TOLD = {
     "when": frozenset(map(stem, "date time day year month".split())),
@@ -84,7 +87,7 @@ class Data:
 
 def says_day(question: str, dates: Iterable[str]) -> bool:
     """Whether a word of the question is in the names of some of these dates alone: `by pick-up date` of `pick_dt`."""
-    said = set(map(root, spoken_stems(tokenise(question)))) - _ANY_DATE
+    said = set(map(root, spoken_stems(tokenise(question)))) - _ANY_DATE - _BEFORE_PERIODS
     names = [{root(each) for each in name_stems(name)} for name in dates]
     return any(said & name - set().union(*(each for each in names if each is not name)) for name in names)
 

@@ -38,10 +38,19 @@ def which_rows(question: str, query: Query, data: Data) -> Opening | None:
 
 
 def _named_alike(item: Mention, key: TableKey) -> Iterator[TableKey]:
-    """The other tables that a word names no worse than the tree's, where it is the whole name of none."""
+    """The other tables that a word names no worse than the tree's, where it is the whole name of none; a word that ends
+    a name tells what its rows are, which one that begins another does not: contracts are no contract lines."""
     named = {each.table.key: each.score for each in item.targets if each.column is None}
+    ends = {each: score for each, score in named.items() if _ends_so(item, each)}
+    named = ends or named
     if key in named and max(named.values()) <= _PART:
         yield from (each for each, score in named.items() if score >= named[key] - _AS_GOOD and each != key)
+
+
+def _ends_so(item: Mention, key: TableKey) -> bool:
+    """Whether the last word of a table's name is the one that is said."""
+    said = [token.stem for token in tokenise(item.text)]
+    return list(table_stems(key[1])[-1:]) == said[-1:]
 
 
 def _is_said(question: str, one: TableKey, other: TableKey) -> bool:

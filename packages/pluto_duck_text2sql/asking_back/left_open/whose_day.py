@@ -14,7 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, days, full_name, says_day
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.date_names import begins, ends
+from pluto_duck_text2sql.data.date_names import begins, ends, is_broken_off
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import root, table_stems
 from pluto_duck_text2sql.terms.lateness import what_is_done
@@ -75,7 +75,8 @@ def _are_near(one: Any, other: Any) -> bool:
 def by_done(query: Query, day: Col, table: Table) -> Iterator[tuple[str, Query]]:
     """The tree by the day on which the rows were done, or by the only other where it is by that, where neither day is
     called as they are."""
-    for name in what_is_done(table)[:1]:
+    done = what_is_done(table)
+    for name in [each for each in done if each != day.name][:1] or done[:1]:
         others = [each.name for each in table.columns if each.is_time and each.name != name]
         other = name if name != day.name else others[0] if len(others) == 1 else ""
         is_said = any(_is_called_so(each, table) for each in (day.name, name, other))
@@ -87,7 +88,8 @@ def by_done(query: Query, day: Col, table: Table) -> Iterator[tuple[str, Query]]
 
 def _under_way(query: Query, period: During, table: Table) -> Iterator[tuple[str, Query]]:
     """Those that began before the period was over, and were not over before it began."""
-    ended = [each for each in table.columns if each.is_time and ends(table.stems(each.name))]
+    over = [each for each in table.columns if each.is_time and ends(table.stems(each.name))]
+    ended = [each for each in over if not is_broken_off(table.stems(each.name))] or over
     began = period.left
     if not isinstance(began, Col) or not begins(table.stems(began.name)) or len(ended) != 1:
         return

@@ -17,13 +17,14 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install
 	$(BIN)/pluto-duck demo --root .demo
 
-# make test [WORKERS=3]: every test, in so many processes; the tests of a file stay together.
+# make test [WORKERS=3]: every test, in so many processes; the tests of a file stay together, files are taken in the order
+# of tests/conftest.py.
 # On two cores three: for three tenths of its time a test waits for a server or a process that it has started.
 # They start hundreds of these, so bytecode is kept even where the environment would not have it.
 WORKERS ?= 3
 test: export PYTHONDONTWRITEBYTECODE =
 test: install
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # make newest: what rests on DuckDB itself, with the newest release, which `pip install pluto-duck` takes. The pinned one
 # is the newest that has its extensions as wheels.

@@ -1,5 +1,6 @@
 """What every test stands on: no user's files, no user's settings, no network by accident."""
 
+import gc
 import ipaddress
 import itertools
 import os
@@ -17,6 +18,23 @@ settings.load_profile("clockless")
 
 SHARED = Path(os.environ.get("PLUTODUCK_SHARED", Path(__file__).parents[2] / "shared"))
 _connect = socket.socket.connect
+_LONGEST = Path(__file__).with_name("text2sql") / "test_cases.py"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected stays to the end: looking for garbage among it would take a quarter of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items):
+    """First the file that takes longest, then what waits for servers, browsers and processes; what only computes fills
+    the cores to the end. Processes take files in this order (`--no-loadscope-reorder`)."""
+    items.sort(key=lambda item: (item.path != _LONGEST, item.path.parent == _LONGEST.parent))
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,12 @@
-"""A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text."""
+"""A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text.
+
+Made hundreds of times, so each table is asked once.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -17,12 +20,25 @@ from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""
 _DATES = ("%m/%d/%Y %H:%M", "%Y-%m-%d")
+_COLUMNS = (
+    "SELECT table_name, column_name, data_type, coalesce(comment, '') FROM duckdb_columns() ORDER BY column_index"
+)
+_KEYS = (
+    "SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names"
+    " FROM duckdb_constraints()"
+)
+_FIGURES = "list_sort(list_distinct(list({0}))), min({0}), max({0}), count({0})"
+
+
+def in_memory() -> duckdb.DuckDBPyConnection:
+    """A database for small tables: of more threads each query would only start and await them."""
+    return duckdb.connect(config={"threads": 1})
 
 
 @contextmanager
 def asking(tables: str) -> Iterator[Callable[..., tuple[Any, Any]]]:
     """Asks over these tables: `(what came of a question, the rows of its answer)`, with no rows where there is none."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(tables)
         analyst = Analyst(catalog_of(connection))
 
@@ -44,40 +60,74 @@ def names(found: Analysis) -> list[str]:
 
 def paraphrases_over(tables: str) -> Paraphrases:
     """What puts questions into the words of these tables."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(tables)
         catalog = catalog_of(connection)
     return Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
 
 
+class _Stored(NamedTuple):
+    """What a column holds: each value once in order, the ends, how many there are."""
+
+    values: list[Any]
+    least: Any
+    most: Any
+    filled: int
+
+
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
-    names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()]
-    tables = tuple(_table(connection, name) for name in names)
-    texts = [
-        ("main", table.name, column.name, value)
-        for table in tables
-        for column in table.columns
-        if column.kind == "text"
-        for (value,) in connection.execute(f'SELECT DISTINCT "{column.name}" FROM "{table.name}" ORDER BY 1').fetchall()
-        if value is not None
-    ]
-    return Catalog(tables, ValueIndex.build(texts))
+    keys = connection.execute(_KEYS).fetchall()
+    tables, texts = [], []
+    for name, defined in sorted(_defined(connection).items()):
+        rows, stored = _read(connection, name, [column for column, *_ in defined])
+        tables.append(_table(connection, name, defined, rows, stored, [key[1:] for key in keys if key[0] == name]))
+        texts += [
+            ("main", name, column.name, value)
+            for column, held in zip(tables[-1].columns, stored, strict=True)
+            if column.kind == "text"
+            for value in held.values
+        ]
+    return Catalog(tuple(tables), ValueIndex.build(texts))
 
 
-def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
-    defined = connection.execute(
-        "SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE table_name = ?"
-        " ORDER BY column_index",
-        [name],
-    ).fetchall()
-    rows, figures = _figures(connection, name, [column for column, *_ in defined])
-    columns = tuple(_column(connection, name, *each, told) for each, told in zip(defined, figures, strict=True))
+def _defined(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str, str]]]:
+    """The name, type and comment of every column of each table."""
+    names = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    found: dict[str, list[tuple[str, str, str]]] = {name: [] for (name,) in names}
+    for table, *column in connection.execute(_COLUMNS).fetchall():
+        if table in found:
+            found[table].append(tuple(column))
+    return found
+
+
+def _read(connection: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> tuple[int, list[_Stored]]:
+    """How many rows a table has, and what its columns hold."""
+    wanted = ", ".join(["count(*)", *(_FIGURES.format(f'"{name}"') for name in names)])
+    rows, *found = connection.execute(f'SELECT {wanted} FROM "{table}"').fetchall()[0]
+    each = (found[place : place + 4] for place in range(0, len(found), 4))
+    return rows, [_Stored(values or [], *rest) for values, *rest in each]
+
+
+def _table(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    defined: list[tuple[str, str, str]],
+    rows: int,
+    stored: list[_Stored],
+    keys: list[tuple[Any, ...]],
+) -> Table:
+    of_types = zip(defined, stored, strict=True)
+    columns = tuple(_column(connection, name, *each, held, rows) for each, held in of_types)
     made = Table(
         name,
         "main",
         with_times(_Rows(connection), f'"{name}"', columns, {}) if rows else columns,
-        primary_key=_primary_key(connection, name),
-        foreign_keys=_foreign_keys(connection, name),
+        primary_key=next((tuple(own) for kind, own, *_ in keys if kind == "PRIMARY KEY"), ()),
+        foreign_keys=tuple(
+            ForeignKey(tuple(own), "main", other, tuple(theirs))
+            for kind, own, other, theirs in keys
+            if kind == "FOREIGN KEY"
+        ),
         row_count=rows,
     )
     return told(with_plain_keys(made), f'"{name}"', _Rows(connection).row)
@@ -93,42 +143,25 @@ class _Rows:
         return self._connection.execute(sql).fetchone()
 
 
-_FIGURES = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))"
-
-
-def _figures(connection: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> tuple[int, list[tuple[Any, ...]]]:
-    """How many rows a table has and, of each column, `_FIGURES`; asked at once."""
-    wanted = ", ".join(["count(*)", *(_FIGURES.format(f'"{name}"') for name in names)])
-    rows, *found = connection.execute(f'SELECT {wanted} FROM "{table}"').fetchall()[0]
-    return rows, [tuple(found[place : place + 4]) for place in range(0, len(found), 4)]
-
-
 def _column(
-    connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str, comment: str, figures: tuple[Any, ...]
+    connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str, comment: str, held: _Stored, rows: int
 ) -> Column:
-    distinct, least, most, nulls = figures
     column = Column(
         name,
         type_,
         comment,
-        n_distinct=distinct,
-        minimum=least,
-        maximum=most,
-        null_fraction=nulls,
-        samples=_samples(connection, table, name) if type_ == "VARCHAR" and distinct <= _FEW else (),
+        n_distinct=len(held.values),
+        minimum=held.least,
+        maximum=held.most,
+        null_fraction=(rows - held.filled) / rows if rows else None,
+        samples=tuple(held.values) if type_ == "VARCHAR" and len(held.values) <= _FEW else (),
     )
-    return _dated(connection, table, column) if column.kind == "text" else column
-
-
-def _samples(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> tuple[str, ...]:
-    wanted = f'SELECT DISTINCT "{name}" FROM "{table}" WHERE "{name}" IS NOT NULL ORDER BY 1'
-    return tuple(value for (value,) in connection.execute(wanted).fetchall())
+    may_be_dates = column.kind == "text" and held.values and all(str(each)[:1].isdigit() for each in held.values)
+    return _dated(connection, table, column) if may_be_dates else column
 
 
 def _dated(connection: duckdb.DuckDBPyConnection, table: str, column: Column) -> Column:
     """The column as one of dates where all of its texts are such, in one of a few formats."""
-    if not column.n_distinct:
-        return column
     dates = [f"try_strptime(\"{column.name}\", '{form}')" for form in _DATES]
     wanted = ", ".join(f"min({date}), max({date}), count({date}) = count(*)" for date in dates)
     found = connection.execute(f'SELECT {wanted} FROM "{table}"').fetchall()[0]
@@ -136,21 +169,3 @@ def _dated(connection: duckdb.DuckDBPyConnection, table: str, column: Column) ->
         if of_dates:
             return replace(column, minimum=least, maximum=most, date_format=form)
     return column
-
-
-def _primary_key(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[str, ...]:
-    found = connection.execute(
-        "SELECT constraint_column_names FROM duckdb_constraints()"
-        " WHERE table_name = ? AND constraint_type = 'PRIMARY KEY'",
-        [table],
-    ).fetchall()
-    return tuple(found[0][0]) if found else ()
-
-
-def _foreign_keys(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[ForeignKey, ...]:
-    found = connection.execute(
-        "SELECT constraint_column_names, referenced_table, referenced_column_names FROM duckdb_constraints()"
-        " WHERE table_name = ? AND constraint_type = 'FOREIGN KEY'",
-        [table],
-    ).fetchall()
-    return tuple(ForeignKey(tuple(columns), "main", other, tuple(theirs)) for columns, other, theirs in found)

@@ -3,8 +3,7 @@
 import json
 import math
 
-import duckdb
-from tests.text2sql.catalogs import catalog_of
+from tests.text2sql.catalogs import catalog_of, in_memory
 
 from pluto_duck_text2sql import Analyst
 
@@ -18,7 +17,7 @@ def opened(*folders, **options):
     """Every `<name>.sql` of the folders as a database in memory: name to (connection, analyst)."""
     made = {}
     for path in sorted(path for folder in folders for path in folder.glob("*.sql")):
-        connection = duckdb.connect()
+        connection = in_memory()
         connection.execute(path.read_text(encoding="utf-8"))
         made[path.stem] = (connection, Analyst(catalog_of(connection), **options))
     return made

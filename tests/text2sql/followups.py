@@ -3,7 +3,7 @@
 import datetime as dt
 from pathlib import Path
 
-import duckdb
+from tests.text2sql.catalogs import in_memory
 
 from pluto_duck_text2sql import Analysis, Analyst, Candidate, Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, During, Order, Query, Rows
@@ -64,7 +64,7 @@ class Begun(Analyst):
 
 def shop():
     """The shop in memory."""
-    connection = duckdb.connect()
+    connection = in_memory()
     connection.execute((FIXTURES / "shop.sql").read_text())
     return connection
 

@@ -45,6 +45,7 @@ from pluto_duck_text2sql.reading.spec import plain
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
 from pluto_duck_text2sql.rewording.accounts_said import AccountsSaid
+from pluto_duck_text2sql.rewording.at_work import with_us
 from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_numbers import by_counted
@@ -197,7 +198,7 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, made_of = self._figures.said(of_said_day(as_waits(with_record(question))))
+        question, made_of = self._figures.said(with_us(of_said_day(as_waits(with_record(question)))))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:

@@ -6,6 +6,7 @@ Called by `pool` for each tree before it is written. `is_vacuous`: the tree is n
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import operator
 from collections import defaultdict
@@ -28,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     Days,
+    During,
     Either,
     Every,
     Expr,
@@ -80,9 +82,19 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         with_itself
         or of_one_each
         or _mixes_rows(query)
+        or any(_ends_before_it_begins(each.where) for each in (query, *every))
         or any(_spans_to_none(each) or _counts_amounts(each) for each in (query, *every))
         or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
     )
+
+
+def _ends_before_it_begins(where: Sequence[Cond]) -> bool:
+    """Whether a date is to be before a day, and on it or later: no row is."""
+    bounds = [each for each in where if isinstance(each, Compare) and isinstance(each.right, dt.date)]
+    befores = [each for each in bounds if each.operator == "<"]
+    sinces = [each for each in bounds if each.operator in (">", ">=")]
+    is_never = any(one.left == other.left and other.right >= one.right for one in befores for other in sinces)
+    return is_never or any(isinstance(each, During) and each.end <= each.start for each in where)
 
 
 def _mixes_rows(query: Query) -> bool:

@@ -82,7 +82,7 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         with_itself
         or of_one_each
         or _mixes_rows(query)
-        or any(_ends_before_it_begins(each.where) for each in (query, *every))
+        or any(_ends_before_it_begins(each.where) or _computes_of_none(each) for each in (query, *every))
         or any(_spans_to_none(each) or _counts_amounts(each) for each in (query, *every))
         or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
     )
@@ -95,6 +95,18 @@ def _ends_before_it_begins(where: Sequence[Cond]) -> bool:
     sinces = [each for each in bounds if each.operator in (">", ">=")]
     is_never = any(one.left == other.left and other.right >= one.right for one in befores for other in sinces)
     return is_never or any(isinstance(each, During) and each.end <= each.start for each in where)
+
+
+def _computes_of_none(query: Query) -> bool:
+    """Whether a figure is of days that lie outside those which all rows are of."""
+    kept = [each for each in query.where if isinstance(each, During)]
+    figures = (each for each in nodes_in(query.select) if isinstance(each, Agg))
+    own = (each for figure in figures for each in figure.where if isinstance(each, During))
+    return any(
+        each.left == other.left and (each.end <= other.start or other.end <= each.start)
+        for each in own
+        for other in kept
+    )
 
 
 def _mixes_rows(query: Query) -> bool:

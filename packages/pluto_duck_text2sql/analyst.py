@@ -45,6 +45,7 @@ from pluto_duck_text2sql.reading.spec import plain
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
 from pluto_duck_text2sql.rewording.accounts_said import AccountsSaid
+from pluto_duck_text2sql.rewording.at_work import with_us
 from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_numbers import by_counted
@@ -95,6 +96,8 @@ _PARTS_KEPT = 32
 _FORECAST = Pattern(r"\bforecasts?\b", re.IGNORECASE)
 _ASKS_WHETHER = Pattern(r"^\W*(?:is|are|was|were|do|does|did|should|why)\b", re.IGNORECASE)
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
+_AT_FIRST = (as_only, of_both, with_record, as_waits, of_said_day, with_us)
+"""Turns of phrase that say the same whatever the data holds, in this order."""
 _CALLED = (described, short_names, key_names, other_parts, measured, whoever, row_nouns, column_nouns)
 """What else tables and columns are called."""
 
@@ -208,7 +211,9 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, made_of = self._figures.said(of_said_day(as_waits(with_record(of_both(as_only(question))))))
+        for turn in _AT_FIRST:
+            question = turn(question)
+        question, made_of = self._figures.said(question)
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.asides.as_of import AsOf
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.asides.clock import Clocks
+from pluto_duck_text2sql.asides.had_then import HadThen
 from pluto_duck_text2sql.asides.held_now import HeldNow
 from pluto_duck_text2sql.asides.in_force import InForce
 from pluto_duck_text2sql.asides.in_units import InUnits
@@ -79,7 +80,7 @@ class Asides:
         self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
         self._in_force, self._units = InForce(reader), InUnits(reader.catalog)
         self._clocks, self._held_now, self._as_of = Clocks(reader), HeldNow(reader), AsOf(reader)
-        self._signed = Signed(reader.catalog, reader.names)
+        self._signed, self._had_then = Signed(reader.catalog, reader.names), HadThen(reader)
         self._staying, self._left_out, self._zeros = Staying(reader, self._held_now), LeftOut(reader), Zeros(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
@@ -89,7 +90,8 @@ class Asides:
         if aside:
             return self._with(aside, run)
         told = self._with(self._as_of.aside(question), run) or self._with(self._held_now.aside(question), run)
-        return told or self._with(self._in_force.aside(question), run)
+        told = told or self._with(self._in_force.aside(question), run)
+        return told or self._with(self._had_then.aside(question), run)
 
     def of_rows(self, question: str, run: Run | None) -> Analysis | None:
         """As `analysis`, of what is said of the rows alone: that they are still so, left out, or counted with none."""

@@ -17,6 +17,7 @@ from typing import Any
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.date_names import begins, is_broken_off
+from pluto_duck_text2sql.data.states import TELLS_STATES, standing
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
@@ -42,6 +43,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.durations import Durations
 from pluto_duck_text2sql.trees.marks import Marks
+from pluto_duck_text2sql.trees.parts import home
 
 _IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b(?:still|currently|now))?"
 _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
@@ -91,7 +93,7 @@ _END_OF = Pattern(r"(?:at|by|as of|as at|on) (?:the )?(?:very )?end of ", re.IGN
 _OF_EACH = Pattern(r"\bend of (?:each|every)\b", re.IGNORECASE)
 """What a plan counts at the end of each period (levels.py)."""
 _TOLD = "Active is what has begun and not ended by its dates."
-_TOLD_THERE = "Who is there has come and not gone by these dates."
+_TOLD_THERE = "Who is there has come and not gone by these dates, nor called it off."
 _TOLD_ENDED = "What has ended has a day of ending that is over."
 _TOLD_PRESENT = "What is so now has begun and not ended by its dates."
 
@@ -131,12 +133,17 @@ class InForce:
         """Who is there within a period that is said right after it: `guests staying with us on 14 August`."""
         for found in _STAYING.finditer(question):
             text, span = _without(question, found, self._catalog.latest_day(self._today), 0)
-            if span:
+            if span and not TELLS_STATES.search(question):
                 yield Aside(text, partial(self._there, span=span), (_TOLD_THERE,))
 
     def _there(self, query: Query, span: Span) -> Query | None:
-        """Whoever goes on the first of the days is not there."""
-        return self._put(query, lambda pair: self._overlaps(pair, (shift(span[0], "day", 1), span[1])), adds=True)
+        """Whoever goes on the first of the days is not there, nor who called it off."""
+        later = (shift(span[0], "day", 1), span[1])
+        return self._put(query, lambda pair: (*self._overlaps(pair, later), *self._standing(pair)), adds=True)
+
+    def _standing(self, pair: Days) -> tuple[Cond, ...]:
+        table = self._catalog.table(*_col(pair.start).table)
+        return standing(table, self._catalog) if table else ()
 
     def _at_present(self, question: str) -> Iterator[Aside]:
         """What is so `right now`, of rows of which nothing stored tells their state."""
@@ -260,8 +267,10 @@ class InForce:
         return replace(query, where=(*query.where, related))
 
     def _tables(self, query: Query) -> list[TableKey]:
-        """The tables of a query's own rows, that of its anchor first."""
-        return list(dict.fromkeys((query.anchor, *(each.table for each in columns_in(query)))))
+        """The tables of a query's own rows, that of its figure first: employees by pub are those, and no pubs."""
+        return list(
+            dict.fromkeys((home(query) or query.anchor, query.anchor, *(each.table for each in columns_in(query))))
+        )
 
     def _on_the_way(self, query: Query) -> list[TableKey]:
         """The tables that join a query's own: the subscriptions of customers on a plan."""

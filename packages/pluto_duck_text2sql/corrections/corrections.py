@@ -41,6 +41,7 @@ from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_asked_kind, by_kind
+from pluto_duck_text2sql.corrections.half_years import by_half_years
 from pluto_duck_text2sql.corrections.head_lines import of_first_lines, of_line_amounts
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
@@ -190,6 +191,7 @@ _MEASURED: tuple[Rule, ...] = (
     in_pieces,
     as_quantities,
     by_moving_unit,
+    by_half_years,
     by_hour_of_day,
     by_both_parts,
     of_moments,

@@ -7,7 +7,7 @@ What is best is asked as a question without groups; then it is cut in each group
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
@@ -26,9 +26,11 @@ from pluto_duck_text2sql.tree import (
     Compare,
     During,
     Expr,
+    Grain,
     Inside,
     Operator,
     Query,
+    TableKey,
     columns_in,
     is_total,
 )
@@ -186,19 +188,25 @@ class Bests(Compounds):
         return [Col(table.key, name) for name in self.reader.resolver.key(table)]
 
     def _key(self, group: str, tree: Query) -> Expr | None:
-        """What the groups are told apart by: a column, or a part of the date of what is measured."""
+        """What the groups are told apart by: a column, or a part of the date of what is measured; the year in which
+        something else was built is no year of these."""
         named = Columns(self.reader, tree).expression(group)
         grain = _GRAIN.fullmatch(group)
-        if isinstance(named, Col) and (not grain or _says(named, group)):
-            return self._called(named, group)
         if grain is None:
-            return None
+            return self._called(named, group) if isinstance(named, Col) else None
+        homes = [each.table for each in columns_in(tree.order[0].by)] or [tree.anchor]
+        year = named if isinstance(named, Col) and _says(named, group) else None
+        if year and (year.table in homes or stem(year.name.lower()) == stem(group.lower())):
+            return self._called(year, group)
+        return self._part_of_date(grain["unit"].lower(), homes, tree) or year  # type: ignore[arg-type]
+
+    def _part_of_date(self, unit: Grain, homes: Sequence[TableKey], tree: Query) -> Bucket | None:
+        """A part of the one date that periods are of, else of that of what is measured."""
         said = [each.left for each in tree.where if isinstance(each, During) and isinstance(each.left, Col)]
         if len(said) == 1:
-            return Bucket(grain["unit"].lower(), said[0])  # type: ignore[arg-type]
-        homes = [each.table for each in columns_in(tree.order[0].by)] or [tree.anchor]
+            return Bucket(unit, said[0])
         times = self.reader.resolver.time_column([*homes, tree.anchor], frozenset())
-        return Bucket(grain["unit"].lower(), times[0][1]) if times else None  # type: ignore[arg-type]
+        return Bucket(unit, times[0][1]) if times else None
 
     def _called(self, key: Col, group: str) -> Col:
         """A group by its name, where its key was found."""

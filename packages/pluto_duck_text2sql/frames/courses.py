@@ -132,7 +132,13 @@ def _made(figure: Expr, time: Bucket, by: Sequence[Expr], course: Course) -> Exp
 
 def _is_meant(node: object, course: Course) -> bool:
     if isinstance(node, Growth):
-        return course.kind == "growth" and (node.is_difference, node.scale) == (course.is_difference, course.scale)
+        grain = node.over.grain if isinstance(node.over, Bucket) else "year"
+        is_lag = not course.yearly or node.lag == _A_YEAR.get(grain, 1)
+        return (
+            is_lag
+            and course.kind == "growth"
+            and (node.is_difference, node.scale) == (course.is_difference, course.scale)
+        )
     if not isinstance(node, Running) or course.kind == "growth":
         return False
     if course.kind == "moving":

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
-from pluto_duck_text2sql.language.words import Token, tokenise
+from pluto_duck_text2sql.language.words import A_NUMBER, Token, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.course_words import IN_PERCENT
 from pluto_duck_text2sql.reading.frames import UNIT, same
@@ -66,6 +66,13 @@ _FROM_TO = Pattern(
     re.IGNORECASE,
 )
 _OF_DATA = Pattern(r"(?<=[a-z]) (?:of|in) (?:the|our) data(?: we have)?(?=[ ,]|$)", re.IGNORECASE)
+_AROUND = Pattern(
+    rf"\b(?:(?:in|during|within) )?the (?P<span>{A_NUMBER} (?:{UNIT})s?) before and"
+    r" (?:(?:in|during) )?(?:the )?(?:(?P=span) )?after"
+    r" (?P<day>[\w ]*\d{4}(?:-\d\d-\d\d)?)",
+    re.IGNORECASE,
+)
+"""So many days on either side of one."""
 _GROWTH = Pattern(r"\b(?:growth|rate|percent\w*)|%", re.IGNORECASE)
 _RELATIVE = Pattern(
     rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before"
@@ -121,19 +128,21 @@ class TwoSpans(Compounds):
 
     def _said(self, text: str) -> _Spans | None:
         """What a question says of two periods; None where it says no such."""
-        text = _OF_DATA.sub("", text)
+        around = _AROUND.search(text)
+        text = _OF_DATA.sub("", _AROUND.sub(_before_and_after, text))
         from_to = _FROM_TO.match(text)
         if from_to:
             return self._from_to(from_to)
         grew = _GREW.match(text)
         scale = 0 if grew is None else 100 if IN_PERCENT.search(text) else -1
-        if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
+        if not grew and (_CHANGES.search(text) or not (around or _OPPOSED.search(text))):
             return None
         text = f"{grew['what']} {grew['rest']}" if grew else text
         day = self.reader.catalog.latest_day(self.reader.today)
-        if before := _RELATIVE.search(text):
+        if not around and (before := _RELATIVE.search(text)):
             return _told_by_first(text, before, day, scale)
-        return self._of_pair(text, day, scale)
+        spans = self._of_pair(text, day, scale)
+        return replace(spans, asked=spans.asked[-1:]) if around and spans else spans
 
     def _from_to(self, said: re.Match[str]) -> _Spans | None:
         """The change from one period to another."""
@@ -192,6 +201,11 @@ class TwoSpans(Compounds):
         if years and (start.month, start.day) == (first.month, first.day):
             return replace(own, start=shift(own.start, "year", years), end=shift(own.end, "year", years), said=None)
         return replace(own, start=start, end=end, said=None)
+
+
+def _before_and_after(said: re.Match[str]) -> str:
+    span, day = said["span"], said["day"]
+    return f"in the {span} before {day} and in the {span} after {day}"
 
 
 def _told_by_first(text: str, before: re.Match[str], day: dt.date, scale: int) -> _Spans | None:

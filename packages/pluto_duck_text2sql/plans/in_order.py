@@ -31,7 +31,7 @@ _LEAD = r"^(?:(?:show|list|give|tell|what(?:['’]s| is| was| are| were)?)(?: me
 _OF = r"(?:of|for|by|per|from|in)(?: the same| each| every| an?| one| our| the)?"
 _OWN = r"(?P<who>[a-z]+(?: [a-z]+)??)"
 _WHAT = r"(?P<what>[a-z]+(?: [a-z]+)??)"
-_SPAN = rf"(?P<n>{A_NUMBER}) (?P<unit>day|week|month)s?"
+_SPAN = rf"(?P<n>{A_NUMBER}) (?P<unit>day|week|month|year)s?"
 _SHARE = (
     r"(?:what|which) (?P<share>percentage|percent|share|proportion|fraction)(?: of)?(?: the| our| all)*"
     r"|how many(?: of)?(?: the| our)*"

@@ -22,16 +22,18 @@ from pluto_duck_text2sql.plans.readings import Readings, listed, planned
 from pluto_duck_text2sql.times.calendar_days import floor, shift
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, columns_in
+from pluto_duck_text2sql.trees.comings import comings
 from pluto_duck_text2sql.trees.durations import Durations
 
-_STATE = r"(?:active|open|running|ongoing|outstanding|unpaid|current|live|out|un[a-z]+ed)"
-_DID = r"(?: (?:did|do) we have| (?:are|were) there| we had| have we had)?"
+_STATE = r"(?:active|open|running|ongoing|outstanding|unpaid|current|live|out|employed|with us|un[a-z]+ed)"
+_DID = r"(?: (?:did|do) we (?:have|own|employ|run|operate|keep)| (?:are|were) there| we had| have we had)?"
 PATTERNS = (
     Pattern(
         rf"^(?:(?:show|give|list|what (?:is|was)|what were)(?: me)? )?(?:the )?(?:how many|number of|count of)"
         rf"(?: the)? (?P<what>[a-z][a-z ]*?)"
         rf"(?: (?:is|are|was|were)(?: still)? (?P<state>{_STATE}))?{_DID}"
-        rf",? (?:at|as of|on) the end of (?:each|every)"
+        rf",? (?:(?:at|as of|on) the (?:end|(?P<start>start|beginning)) of (?:each|every)"
+        r"|(?P<first>on (?:1 january|january 1|the first (?:day )?of january) (?:of|in) (?:each|every)))"
         r" (?P<unit>week|month|quarter|year)(?P<when>(?:,? (?:in|of|during|for|since|over) .+)?)$",
         re.IGNORECASE,
     ),
@@ -48,13 +50,14 @@ _LONGEST = 400
 
 def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     """The rows with their two dates, the periods, and the number of rows at the end of each."""
-    base = readings.of(f"how many {_STATES.sub('', found['what']).strip()}")
+    base = readings.likeliest(f"how many {_STATES.sub('', found['what']).strip()}")
     table = readings.catalog.table(*base.tree.anchor) if base else None
     dates = _dates(table, readings) if table else None
     if base is None or table is None or dates is None or not _counts_rows(base.tree):
         return None
     rows = _rows(base.tree, *dates, readings)
-    periods = _periods(found, dates[0], readings)
+    at_start = bool(found["start"] or found["first"])
+    periods = _periods(found, dates[0], at_start, readings)
     if rows is None or periods is None:
         return None
     unit = found["unit"].lower()
@@ -64,8 +67,8 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
         Part("held", f"{found['what']} with when they begin and are over", rows),
         Part("periods", f"each {unit}", periods),
     ]
-    title = f"{found['what']} at the end of each {unit}".capitalize()
-    return planned([base], title, parts, _counted(unit), [told])
+    title = f"{found['what']} at the {'start' if at_start else 'end'} of each {unit}".capitalize()
+    return planned([base], title, parts, _counted(unit, at_start), [told])
 
 
 def untold(text: str, readings: Readings) -> str:
@@ -84,6 +87,9 @@ def _dates(table: Table, readings: Readings) -> tuple[Col, list[Col]] | None:
     durations = Durations(readings.catalog, readings.parts.reader.resolver)
     pair = durations.pair(table) or durations.pair(table, is_stay=True)
     start = pair.start if pair else None
+    gone = comings(table, durations) if pair is None else None
+    if gone:
+        return gone[0], list(gone[1])
     if pair is None:
         name = event_date(table)
         start = Col(table.key, name) if name else None
@@ -103,12 +109,12 @@ def _rows(tree: Query, start: Col, ends: list[Col], readings: Readings) -> str |
     if sql is None:
         return None
     names = [f"{_OVER}{n}" for n in range(len(ends))]
-    least = names[0] if len(names) == 1 else f"least({', '.join(names)})"
+    least = f"least({', '.join(names)})" if len(names) > 1 else "".join(names) or "CAST(NULL AS DATE)"
     return f"SELECT {_BEGUN}, {least} AS {_OVER} FROM (\n{with_columns(sql, _BEGUN, *names)}\n) AS dated"
 
 
-def _periods(found: re.Match[str], start: Col, readings: Readings) -> str | None:
-    """The first days of the periods that are over, of those that are said, else since the first row."""
+def _periods(found: re.Match[str], start: Col, at_start: bool, readings: Readings) -> str | None:
+    """The first days of the periods that are over, or have begun, of those that are said, else since the first row."""
     unit, reader = found["unit"].lower(), readings.parts.reader
     after = shift(readings.catalog.latest_day(reader.today), "day", 1)
     when = re.sub(r"^,? ?(?:in|of|during|for|over) (?=last|this|the)", "", found["when"]).strip(" ,")
@@ -116,7 +122,8 @@ def _periods(found: re.Match[str], start: Col, readings: Readings) -> str | None
     first, last = period.resolve(shift(after, "day", -1)) if period else (_first(start, readings), None)
     if first is None or (when and period is None):
         return None
-    end = floor(min(last or after, after), unit)
+    end = min(last or after, after)
+    end = end if at_start else floor(end, unit)
     count = 0
     while shift(floor(first, unit), unit, count) < end and count < _LONGEST:
         count += 1
@@ -134,10 +141,14 @@ def _first(start: Col, readings: Readings) -> dt.date | None:
     return least if isinstance(least, dt.date) else None
 
 
-def _counted(unit: str) -> str:
-    last = f"periods.{quoted(unit)} + INTERVAL 1 {unit.upper()}"
+def _counted(unit: str, at_start: bool) -> str:
+    """How many had begun and were not over: by the end of each period, or on its first day."""
+    first = f"periods.{quoted(unit)}"
+    left = first if at_start else f"{first} + INTERVAL 1 {unit.upper()}"
+    come = f"{first} + INTERVAL 1 DAY" if at_start else left
+    shown = f"year({first}) AS year" if unit == "year" else first
     return (
-        f"SELECT periods.{quoted(unit)}, count(held.{_BEGUN}) AS number FROM periods\n"
-        f"LEFT JOIN held ON held.{_BEGUN} < {last} AND (held.{_OVER} IS NULL OR held.{_OVER} >= {last})\n"
+        f"SELECT {shown}, count(held.{_BEGUN}) AS number FROM periods\n"
+        f"LEFT JOIN held ON held.{_BEGUN} < {come} AND (held.{_OVER} IS NULL OR held.{_OVER} >= {left})\n"
         "GROUP BY 1 ORDER BY 1"
     )

@@ -104,6 +104,17 @@ _ORDER = Pattern(
 )
 
 
+_YEARLY = Pattern(r"\b(?:yoy|year[- ](?:over|on|to|by)[- ]year)\b,?", re.IGNORECASE)
+_FINER = Pattern(
+    r"\b(?:(?:by|per|each|every) (?:the )?(?:calendar )?(?P<unit>week|month|quarter)|(?P<ly>week|month|quarter)ly)\b",
+    re.IGNORECASE,
+)
+_IN_PERCENT_OF = Pattern(
+    r"\b(?P<move>changes?|growth|increases?|differences?),? (?:in|as an?) (?:%|percent(?:age)?) (?P<of>of|in)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Course:
     """A figure (`of`, a question of its own) and what is made of it along time.
@@ -144,7 +155,7 @@ _COMPARE_WITH_BEFORE = Pattern(
 def course_of(question: str) -> Course | None:
     """What a question says of a course; None where it says none."""
     text = _SAME_OF_YEAR.sub(_of_the_year_before, without_remarks(_AS_DIFFERENCE.sub("", _FIRST_ONE.sub("", question))))
-    text = _COMPARE_WITH_BEFORE.sub(r"\g<what>", text)
+    text = _year_before(_COMPARE_WITH_BEFORE.sub(r"\g<what>", text))
     rest, aside = split_aside(re.sub(_SINGLES, " ", text, flags=re.IGNORECASE))
     rest, only = _without_only(rest)
     main, phrases = _listed(rest)
@@ -176,6 +187,17 @@ def _of_the_year_before(found: re.Match[str]) -> str:
     """`the same quarter of 2023`, where 2024 is asked for, as that of the year before."""
     next_year = rf"(?<!\d){int(found['year']) + 1}(?!\d)"
     return f"{found['same']} of the year before" if re.search(next_year, found.string) else found[0]
+
+
+def _year_before(text: str) -> str:
+    """`year-over-year growth of sales by month` as that against the same month of the year before."""
+    over, unit = _YEARLY.search(text), _FINER.search(text)
+    if over is None or unit is None:
+        return text
+    rest = f"{text[: over.start()]} {text[over.end() :]}"
+    rest = _IN_PERCENT_OF.sub(r"percent \g<move> \g<of>", tidy(rest.rstrip(" .?!")))
+    change = ", with the change" if _DEVELOPS.match(rest) else ""
+    return f"{rest}{change} against the same {(unit['unit'] or unit['ly']).lower()} of the year before"
 
 
 def _without_only(question: str) -> tuple[str, str]:
@@ -268,7 +290,7 @@ def _without_change(text: str) -> str | None:
     """The text without its clause about the change; None where what changes cannot be told from it."""
     led = _LED.match(text)
     if led:
-        return text[led.end() :]
+        return _SAID.sub(" ", text[led.end() :])
     said = _SAID.search(text)
     if said is None:
         return text

@@ -38,6 +38,15 @@ _LOST = Pattern(
     r"|(?:has|have|had) the (?P<many>most|fewest) (?:leavers|departures))\b",
     re.IGNORECASE,
 )
+_EMPLOYED = Pattern(
+    r"\b(?P<be>were|are) (?:still )?employed (?=(?:at|by|as of|as at) (?:the )?(?:end|close|start|beginning) of\b"
+    rf"|(?:on|as of|as at) (?:\d\d? (?:{MONTH})|(?:{MONTH}) \d|\d{{4}}-\d\d))",
+    re.IGNORECASE,
+)
+_HEADS = Pattern(
+    rf"{_HEADCOUNT}(?= (?:at|as of|on|by) (?:the )?(?:end|start|beginning) of (?:the )?(?:each|every|\w+))",
+    re.IGNORECASE,
+)
 _OTHER_TIME = Pattern(
     r"\b(?:19|20)\d\d\b|\b(?:ever|since|last|previous|before|until|former\w*|past|history|was|were|did|had|been|new"
     r"|first|years?|months?|quarters?|weeks?|monthly|quarterly|yearly|growth|trend|change[ds]?|over time|still"
@@ -61,6 +70,12 @@ def headcount_then(question: str) -> str:
     for pattern, at in _THEN:
         question = re.sub(pattern, rf"number of employees active {at}\g<when>\g<by>", question, flags=re.IGNORECASE)
     return question
+
+
+def with_us(question: str) -> str:
+    """`employed on 1 March` as with us on that day, no day on which somebody was hired; `headcount at the end of each
+    month` as the number of employees then."""
+    return _HEADS.sub("number of employees", _EMPLOYED.sub(r"\g<be> with us ", question))
 
 
 def with_leavers(question: str, left: str = "left") -> str:

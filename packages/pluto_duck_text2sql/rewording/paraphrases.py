@@ -33,6 +33,8 @@ _MONTHS_IN_CAPITALS = frozenset(("may", "march"))
 """Months that are another word where they are no name."""
 _LONGEST_VALUE = 6
 _WHERE = ("from", "in")
+_SO_FAR = "to date"
+"""What columns of last days are called, too: sales year to date have no end date."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,8 @@ class Paraphrases:
     def _put_for(self, words: QuestionWords, known: Sequence[bool], place: int, end: int) -> str:
         """What is put for a span: a kind, a name written short, a value, however it is written, then other words."""
         text, is_word = words.text(place, end), end - place == 1
+        if text.casefold() == _SO_FAR:
+            return ""
         if is_word and not known[place] and (kind := self._stored.kind(text, words)):
             return kind
         if is_word and is_plain_word(text):

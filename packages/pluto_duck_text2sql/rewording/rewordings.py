@@ -31,6 +31,7 @@ from pluto_duck_text2sql.rewording.business_turns import (
 )
 from pluto_duck_text2sql.rewording.by_flags import by_flags
 from pluto_duck_text2sql.rewording.by_id import by_id
+from pluto_duck_text2sql.rewording.collected import as_received
 from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
@@ -49,7 +50,7 @@ from pluto_duck_text2sql.rewording.restated import without_restated
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
 from pluto_duck_text2sql.rewording.turns_of_phrase import in_turns
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
-from pluto_duck_text2sql.rewording.unit_words import at_kept_rates, in_kept_units, nights_as_days
+from pluto_duck_text2sql.rewording.unit_words import at_kept_rates, bound_by_one, in_kept_units, nights_as_days
 from pluto_duck_text2sql.rewording.weighed_up import weighed_up
 
 
@@ -66,7 +67,7 @@ def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     text = none_in_the_last(of_weather(weighed_up(without_restated(text)), names), names)
     text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)
-    text = as_without_carer(as_lasting(as_invoiced(text, names), catalog), catalog)
+    text = bound_by_one(as_without_carer(as_lasting(as_invoiced(as_received(text, names), names), catalog), catalog))
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
     return without_told_deeds(with_ages(text, catalog, names), catalog)
 

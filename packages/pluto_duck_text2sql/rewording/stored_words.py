@@ -59,7 +59,11 @@ _ROLES = frozenset(map(stem, "role title position job function rank".split()))
 """What columns of roles are called, which are written in capitals as names are."""
 _DOERS = frozenset("we i they you ever".split())
 """Who did what a state tells: `deals that we won`."""
+_CONSONANTS = Pattern("[b-df-hj-np-tv-z]")
 _LONGEST_WORD = 40
+_EACH_SPAN = frozenset("hourly daily weekly monthly quarterly yearly annual annually".split())
+_OF_CYCLES = frozenset(map(stem, "cycle frequency interval billing period term recurrence plan".split()))
+"""What columns are called that hold how often something comes: no other code is meant by `monthly`."""
 _RUN_OUT = "expired"
 
 
@@ -129,6 +133,11 @@ class StoredWords:
         self._lookup.hits([each for text in texts for each in _glued_texts(text)])
 
     def _codes(self, word: str) -> list[ValueHit]:
+        """Codes that a word is written as; `monthly` only where it is held how often something comes."""
+        hits = self._written_as(word)
+        return hits if word not in _EACH_SPAN else [hit for hit in hits if _OF_CYCLES & {*name_stems(hit.column)}]
+
+    def _written_as(self, word: str) -> list[ValueHit]:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
         look, singular = self._lookup, word.removesuffix("s")
         listed = [hit for hit in look.hits(short_for(singular)) if look.is_of_few(hit) and not look.is_place(hit)]
@@ -141,7 +150,9 @@ class StoredWords:
         """Codes that a word begins with; `EM` of emergency only where codes of two letters are kept."""
         look, begun = self._lookup, [word[:n] for n in range(LEAST_CODE, len(word) - 1)]
         codes = [hit for hit in look.hits(begun) if hit.value.isupper() and look.is_of_few(hit)]
-        codes = codes or [hit for hit in look.hits([word[:PAIR]]) if look.is_pair_of(hit)]
+        is_name = not codes and bool(self._names_said.shortened(word))  # the day it was entered is `ent_dt`
+        pairs = [] if codes or is_name else look.hits([word[:PAIR]])
+        codes = codes or [hit for hit in pairs if look.is_pair_of(hit)]
         return [hit for hit in codes if not look.is_key(hit)]
 
     def _by_letters(self, word: str) -> list[ValueHit]:
@@ -152,7 +163,7 @@ class StoredWords:
 
     def kind(self, word: str, words: QuestionWords) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
-        hits = self._lookup.of_kinds(stems_of(word))
+        hits = [hit for hit in self._lookup.of_kinds(stems_of(word)) if _is_part(word, hit)]
         named = [
             hit for hit in hits if _rest(hit, word) <= words.stems & {*table_stems(hit.table), *name_stems(hit.column)}
         ]
@@ -201,6 +212,14 @@ def _glued_texts(text: str) -> list[str]:
     joined = "".join(parts)
     is_glued = PAIR <= len(parts) <= MOST_GLUED and len(joined) >= _LEAST_GLUED
     return [joined, joined.removesuffix("s")] if is_glued else []
+
+
+def _is_part(word: str, hit: ValueHit) -> bool:
+    """Whether a word is one of a value's as it is written, or its plural: who comes is of no booking.com."""
+    singular = word.casefold().removesuffix("s")
+    return any(part.casefold().removesuffix("s") == singular for part in hit.value.replace(".", " . ").split()) or (
+        len(stem(singular)) >= LEAST_PART
+    )
 
 
 def _rest(hit: ValueHit, word: str) -> set[str]:
@@ -258,8 +277,15 @@ def _skeletons(word: str) -> list[str]:
     """What a word may be written as in three of its letters, the first one first, then no vowel: `FRZ` of frozen, `STE`
     of suite, no `SEA` of speakers."""
     is_word = LEAST_CODE + 1 < len(word) <= _LONGEST_WORD and not word.endswith("est")
-    rest = combinations(word[1:], 2) if is_word else ()
-    return [word[0] + one + other for one, other in rest if one not in "aeiou"]
+    places = combinations(range(1, len(word)), 2) if is_word else ()
+    drawn = ((word[one], word[other]) for one, other in places if _are_near(word, one, other))
+    return list(dict.fromkeys(word[0] + one + other for one, other in drawn if one not in "aeiou"))
+
+
+def _are_near(word: str, one: int, other: int) -> bool:
+    """Whether no more than one consonant is left out before two letters of a word: `employed` is no ELE."""
+    between = f"{word[1:one]} {word[one + 1 : other]}"
+    return len(_CONSONANTS.findall(between.replace(word[one], "").replace(word[other], ""))) <= 1
 
 
 def _is_code(value: str) -> bool:

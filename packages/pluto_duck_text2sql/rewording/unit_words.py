@@ -20,9 +20,17 @@ _NIGHTS = Pattern(
     r"(?<=\bhow many )nights\b(?=.*\b(?:stay|stays|stayed|spend|spent)\b)|(?<=\bin )nights\b", re.IGNORECASE
 )
 """Nights are the days between the two dates of a stay, where nothing counts them."""
-
+_BOUND = r"(?:(?:longer|shorter|more|less|fewer|older|younger|later|earlier|sooner) than|within|at least|at most|up to)"
+_BOUND_BY_ONE = Pattern(
+    rf"\b(?P<bound>{_BOUND}) an? (?P<unit>minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE
+)
 
 _NAMED = 0.9
+
+
+def bound_by_one(text: str) -> str:
+    """`longer than a week` as longer than one week: no row for each week is asked for."""
+    return _BOUND_BY_ONE.sub(r"\g<bound> one \g<unit>", text)
 
 
 def nights_as_days(text: str, names: NameIndex) -> str:

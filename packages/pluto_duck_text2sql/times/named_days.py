@@ -208,6 +208,17 @@ def _week_of(match: re.Match[str]) -> Made:
     return resolve, "week"
 
 
+def _week_of_feast(match: re.Match[str]) -> Made:
+    """Christmas week of 2024: the one that holds Christmas."""
+    text = " ".join(filter(None, (match["feast"], match.groupdict().get("year"))))
+
+    def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
+        monday = floor(_day(text, anchor), "week")
+        return monday, shift(monday, "week", 1)
+
+    return resolve, "week"
+
+
 def _week_from(match: re.Match[str]) -> Made:
     """The seven days that begin or end with a day."""
     text, ends = match["day"], match["way"] == "ending"
@@ -318,6 +329,8 @@ PATTERNS: tuple[DayPattern, ...] = (
     *((pattern.replace("DAY", _DAY), make, False) for pattern, make in _BY_A_DAY),
     *((pattern.replace("DAY", _YEARLESS), make, True) for pattern, make in _BY_A_DAY),
     (rf"(?:on )?(?P<day>(?:the )?{_NTH_WEEKDAY} (?:of )?{YEAR})", _on, False),
+    (rf"{_IN}(?P<feast>{_FEAST}) week (?:of |in )?(?P<year>{YEAR})", _week_of_feast, False),
+    (rf"{_IN}(?P<feast>{_FEAST}) week(?! ?end)", _week_of_feast, True),
     (rf"{_NOT_SPENT}(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR}){_NO_NAME}", _on, False),
     (rf"{_NOT_SPENT}(?:on|at) (?P<day>{_YEARLESS}){_NO_NAME}", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),

@@ -6,6 +6,7 @@ Called by `pool` for each tree before it is written. `is_vacuous`: the tree is n
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import operator
 from collections import defaultdict
@@ -28,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     Days,
+    During,
     Either,
     Every,
     Expr,
@@ -80,8 +82,30 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         with_itself
         or of_one_each
         or _mixes_rows(query)
+        or any(_ends_before_it_begins(each.where) or _computes_of_none(each) for each in (query, *every))
         or any(_spans_to_none(each) or _counts_amounts(each) for each in (query, *every))
         or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+    )
+
+
+def _ends_before_it_begins(where: Sequence[Cond]) -> bool:
+    """Whether a date is to be before a day, and on it or later: no row is."""
+    bounds = [each for each in where if isinstance(each, Compare) and isinstance(each.right, dt.date)]
+    befores = [each for each in bounds if each.operator == "<"]
+    sinces = [each for each in bounds if each.operator in (">", ">=")]
+    is_never = any(one.left == other.left and other.right >= one.right for one in befores for other in sinces)
+    return is_never or any(isinstance(each, During) and each.end <= each.start for each in where)
+
+
+def _computes_of_none(query: Query) -> bool:
+    """Whether a figure is of days that lie outside those which all rows are of."""
+    kept = [each for each in query.where if isinstance(each, During)]
+    figures = (each for each in nodes_in(query.select) if isinstance(each, Agg))
+    own = (each for figure in figures for each in figure.where if isinstance(each, During))
+    return any(
+        each.left == other.left and (each.end <= other.start or other.end <= each.start)
+        for each in own
+        for other in kept
     )
 
 

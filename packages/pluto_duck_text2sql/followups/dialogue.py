@@ -44,6 +44,7 @@ from pluto_duck_text2sql.followups.reasons import by_reason
 from pluto_duck_text2sql.followups.referents import tells_of_one
 from pluto_duck_text2sql.followups.saying_whole import SaidWhole
 from pluto_duck_text2sql.followups.that_time import asks_of_other_time
+from pluto_duck_text2sql.followups.the_one import as_that_one
 from pluto_duck_text2sql.followups.what_else import but_shown, says_else, without_else
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.lately import Lately
@@ -123,6 +124,7 @@ class Dialogue:
         it."""
         if not before:
             return question
+        question = as_that_one(question, before[-1].query, self._reader)
         question = of_those_listed(as_superlative(question), before[-1].query, self._reader)
         return as_worth(by_reason(question, before[-1].query, self._catalog), self._reader)
 

@@ -64,6 +64,7 @@ from pluto_duck_text2sql.tree import (
     Query,
     Related,
     all_nodes_in,
+    columns_in,
 )
 from pluto_duck_text2sql.trees.parts import is_aggregate, tables
 
@@ -210,6 +211,9 @@ class Edits:
         inside = shown_rows(before, self._reader)
         if inside is None:
             return query
+        pointed = self._joins.pointed(inside.left)
+        if {each.table for each in columns_in(new)} == {pointed.table}:
+            inside = replace(inside, left=pointed)  # its own row, not each of those that point at it
         return Query(inside.left.table, new, (inside,), through=query.through)
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:

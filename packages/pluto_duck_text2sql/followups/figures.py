@@ -11,6 +11,7 @@ from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.of_first import of_first
 from pluto_duck_text2sql.followups.referents import are_rows
 from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
@@ -81,6 +82,8 @@ def _measuring(turn: Turn, query: Query, asked: list[Agg]) -> Query | None:
         return None if _counts_itself(turn, query, asked) else _per_row(turn, query, asked)
     if turn.frame.of_them and not turn.frame.has("each") and (_is_extreme(asked) or are_rows(turn, query)):
         return _of_rows(turn, query, asked)
+    if made := of_first(turn, query, asked):
+        return made
     if not _adds(turn):
         return _in_place(turn, query, asked)
     new = (each for each in _of_each_part(query, asked) if each not in query.select)
@@ -173,12 +176,16 @@ def _rows_again(turn: Turn, query: Query) -> set[int]:
 
 
 def _as_before(turn: Turn, query: Query, asked: list[Agg]) -> list[Agg]:
-    """`the average payment` after the sum of payments: of the same column, where the word names it as well."""
+    """`the average payment` after the sum of payments: of the same column, where the word names it as well; `the
+    total` of what was averaged, whatever else is called a total."""
     shown = (each.of for total in measures(query) for each in amounts(total) if isinstance(each, Agg))
     own = [each for each in dict.fromkeys(shown) if isinstance(each, Col)]
     named = [item for _, item, _ in turn.fragment.slots.measures if item]
-    if len(own) != 1 or len(asked) != 1 or len(named) != 1 or not isinstance(asked[0].of, Col):
+    if len(own) != 1 or len(asked) != 1 or not isinstance(asked[0].of, Col):
         return asked
+    if len(named) != 1:
+        alone = not named and all(map(turn.fragment.is_function_alone, turn.fragment.cues_of("agg")))
+        return [replace(asked[0], of=own[0])] if alone and turn.fragment.cues_of("agg") else asked
     scores = {(t.table.key, t.column and t.column.name): t.score for t in named[0].targets}
     as_rows = scores.get((own[0].table, None), 0.0)
     score = scores.get((own[0].table, own[0].name), as_rows)

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.followups.surroundings import Surroundings
 from pluto_duck_text2sql.followups.trees import kind_of
 from pluto_duck_text2sql.language.normal import normal
-from pluto_duck_text2sql.language.words import FILLER, STOP, Token
+from pluto_duck_text2sql.language.words import FILLER, STOP, Token, stem
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.grains import GrainMention
@@ -112,9 +112,14 @@ class Fragment(Surroundings):
         made = []
         for cue in self.cues_of("agg"):
             if not any(item and item.start >= cue.end for _, item, _ in self.slots.measures):
-                of = self._named_within(cue) or self._measured_before(query)
+                of = self._measured_before(query) if self.is_function_alone(cue) else None
+                of = of or self._named_within(cue) or self._measured_before(query)
                 made += [Agg(cue.data["fn"], of)] if of else []
         return made or self._extremes(query)
+
+    def is_function_alone(self, cue: Cue) -> bool:
+        """Whether a cue says which function and of nothing: `the total`, not `the total amount`."""
+        return all(token.stem in _FUNCTIONS or token.lower in STOP for token in self.tokens[cue.start : cue.end])
 
     def _measured_before(self, query: Query) -> Expr | None:
         own = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg)]
@@ -155,10 +160,6 @@ class Fragment(Surroundings):
         """The numbers that a listing shows."""
         shown = [each for each in query.select if isinstance(each, Col)]
         return [each for each in shown if self._is_number(each)]
-
-    def stems_of(self, column: Col) -> set[str]:
-        table = self.reader.catalog.table(*column.table)
-        return set(table.stems(column.name)) if table else set()
 
     def compared_before(self, cue: Cue) -> bool:
         """Whether a number is named that the bound may be of."""
@@ -237,7 +238,20 @@ class Fragment(Surroundings):
         yield from self._presences(query)
         yield from self._flags(query)
         yield from self._numbered()
+        yield from self._of_so_many(query)
         yield from (made for each in self.slots.likes if (made := self._like(*each)))
+
+    def _of_so_many(self, query: Query) -> Iterator[Cond]:
+        """`only rooms with two beds`, `and for 2 adults?`: as many as a number of the rows' own says."""
+        for n, token in enumerate(self.tokens):
+            item = next((each for each in self.mentions if each.start == n + 1), None)
+            is_free = token.number is not None and n not in self.claimed and not self.words.taken(n)
+            column = self.counted_by(item) if item and is_free else None
+            bound = any(isinstance(each, Compare) and each.left == column for each in conditions(query))
+            if item and column and (bound or (n and self.tokens[n - 1].lower in _HAVING)):
+                self.claimed.update((n, *self.span(item)))
+                self.slots.shown = [each for each in self.slots.shown if each is not item]
+                yield Compare(column, "=", token.number)
 
     def _named_in_part(self, query: Query) -> Iterator[Cond]:
         """`same for Oresund` after the Canal Lounge, `only VHI` after each insurer: the one name in the same column of
@@ -287,6 +301,9 @@ class Fragment(Surroundings):
 
 
 _NAMED, _MOST_HITS = 0.55, 50
+_HAVING = frozenset("with for of has have had having and".split())
+"""What a number of something stands behind that rows have: no cut to so many rows."""
+_FUNCTIONS = frozenset(map(stem, "total sum overall combined average mean avg typical median".split()))
 _UNITS = frozenset("year quarter month week weekday day hour".split())
 """What a superlative before it says no number of: `the busiest month`."""
 _WEAK = frozenset(("group", "distinct", "both", "or", "net"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.listed_phrases import column_named, listed_in, without_row_words
 from pluto_duck_text2sql.followups.referents import rows_meant
@@ -15,7 +16,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import LEAD, STOP, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
-from pluto_duck_text2sql.tree import Col, Expr, Query, columns_in, is_total
+from pluto_duck_text2sql.tree import Col, Expr, Query, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _ASKS_OF_EACH = Pattern(
@@ -84,7 +85,21 @@ def _with_columns(turn: Turn, draft: Draft, new: list[Col]) -> Draft:
     group = tuple(dict.fromkeys((*query.group, *added))) if query.group else ()
     through = (*query.through, *((key.table, key.name) for key in named))
     made = replace(query, select=select, group=group, through=through)
+    made = _all_rows(made, query, turn) or made
     return draft.changed(made, f"shown → also {listed(new)}", _without_sorting(turn))
+
+
+def _all_rows(query: Query, before: Query, turn: Turn) -> Query | None:
+    """A listing with columns of rows that some of its own point at none of: none of those shown before are lost."""
+    new = {each.table for each in columns_in(query.select)} - {
+        each.table for each in columns_in((before.select, before.where))
+    }
+    steps = turn.reader.joins.tree(query.anchor, new, query.through) if new else None
+    if is_aggregate(query) or query.outer or not steps or any(step.multiplies for step in steps):
+        return None
+    keys_ = (turn.reader.catalog.column(*step.source, name) for step in steps for name, _ in step.pairs)
+    lacks = any(each is not None and each.null_fraction for each in keys_)
+    return whole(query, turn.reader.joins) if lacks else None
 
 
 def _select_with(turn: Turn, query: Query, new: list[Col]) -> tuple[Expr, ...]:
@@ -163,4 +178,13 @@ def _describes(column: Col, turn: Turn) -> bool:
     of_each_row = turn.fragment.is_key(column) or kind_of(column, turn.reader) == "time"
     if query.group and not keyed and not points and of_each_row:
         return False  # the numbers and moments of what belongs to a group say nothing of it
-    return not query.group or not turn.fragment.holds_amounts(column) or (keyed and turn.frame.owned)
+    told_apart = any(_tells_rows_of(each, column.table, turn) for each in query.group)
+    return not query.group or not turn.fragment.holds_amounts(column) or (told_apart and turn.frame.owned)
+
+
+def _tells_rows_of(group: Expr, table: TableKey, turn: Turn) -> bool:
+    """Whether each group is a single row of a table, which has one amount: stations by borough have many."""
+    found = turn.reader.catalog.table(*table)
+    column = found.column(group.name) if found and isinstance(group, Col) and group.table == table else None
+    is_key = column is not None and isinstance(group, Col) and turn.fragment.is_key(group)
+    return is_key or bool(column and found and column.n_distinct and column.n_distinct == found.row_count)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.further_columns import by_names, parts
+from pluto_duck_text2sql.followups.of_first import is_of_first, of_all, of_each
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import kind_of, settled, shown_rows
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -41,7 +42,13 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
     new, keyed, used = _asked(turn, draft)
     if not new:
         return [draft]
+    if set(new) <= set(keys(draft.query)) and draft.query.group and draft.changes:
+        return [draft.using(used)]
+    if set(new) <= set(keys(draft.query)) and is_of_first(draft.query):
+        figures = [each.by for each in draft.query.order[:1]]
+        return [draft.changed(of_each(draft.query, figures), f"grouped → by {listed(new)}", used)]
     query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
+    query = of_all(query, keyed)
     query, new, keyed = _by_names(turn, query, new, keyed)
     if not is_aggregate(draft.query) and _ASKS_WHERE.match(turn.frame.text):
         beside = tuple(dict.fromkeys((*draft.query.select, *new)))

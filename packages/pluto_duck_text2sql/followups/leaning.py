@@ -14,7 +14,7 @@ from pluto_duck_text2sql.followups.next_places import asks_next
 from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.own_columns import own_column
 from pluto_duck_text2sql.followups.ranked_figures import asks_figure
-from pluto_duck_text2sql.followups.regrouped import tells_figure_of
+from pluto_duck_text2sql.followups.regrouped import is_of_figures, tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.whose import whose
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -104,7 +104,7 @@ def _goes_on(frame: Frame, fragment: Fragment) -> bool:
         return True
     if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text) or asks_of_all(text)):
         return True
-    if earlier.order and asks_next(text):
+    if is_of_figures(text, earlier, fragment.reader) or (earlier.order and asks_next(text)):
         return True
     if (part_said(text) and _names_group(fragment)) or whose(text, fragment) is not None:
         return True

@@ -10,9 +10,12 @@ from typing import cast
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.extremes import measures_as
 from pluto_duck_text2sql.followups.trees import settled, times
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import A_NUMBER, LEAD, tokenise
+from pluto_duck_text2sql.language.words import A_NUMBER, LEAD, stem, tokenise
+from pluto_duck_text2sql.reading.cues import ADJECTIVES
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -24,6 +27,7 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Order,
     Query,
+    columns_in,
     is_total,
 )
 from pluto_duck_text2sql.trees.parts import keys, subject
@@ -43,6 +47,12 @@ _ASKS = Pattern(
     rf"{LEAD}(?:which|what) (?P<noun>[a-z]+(?: [a-z]+)?) {_DID} (?:the )?(?:{_BOUND}|{_OR_MORE}|{_RANK})$",
     re.IGNORECASE,
 )
+_WAYS = "|".join(each for each in ADJECTIVES if each.endswith("st") or each.startswith(("most ", "least ")))
+_IS = Pattern(
+    rf"{LEAD}(?:which|what) (?P<noun>[a-z]+(?: [a-z]+)?) (?:is|was|are|were) (?:the )?(?P<way>{_WAYS})$", re.IGNORECASE
+)
+_PRICED = frozenset(map(stem, "charge fee amount bill premium rent rate expense spend paid".split()))
+"""What a price is called besides, of what is dear or cheap."""
 _LEAST_WORDS = ("least", "fewest", "lowest", "worst", "rarest", "smallest", "weakest", "last")
 _BEST = r"(?:busiest|strongest|best|biggest|most|highest)"
 _LEAST = r"(?P<least_{0}>quietest|weakest|worst|slowest|least|fewest|lowest)"
@@ -63,8 +73,8 @@ def tells_figure_of(text: str) -> bool:
 def told_of(turn: Turn) -> Draft | None:
     """The figure before of each of those that are asked for, as many as the bound or the rank leaves; None where
     nothing is so asked."""
-    if when := _told_when(turn):
-        return when
+    if made := _told_when(turn) or _of_that_way(turn):
+        return made
     said, query = _ASKS.search(turn.frame.text), turn.earlier
     totals = [each for each in query.select if is_total(each)]
     if said is None or len(totals) != 1 or not isinstance(totals[0], Agg) or query.limit is not None or query.then:
@@ -75,6 +85,34 @@ def told_of(turn: Turn) -> Draft | None:
     shown, by = group
     made = replace(query, select=tuple(shown), group=tuple(dict.fromkeys((*by, *shown))), order=(), having=())
     made = _cut(made, totals[0], said)
+    return Draft(query).changed(made, f"told of → {said['noun']}", range(len(turn.fragment.tokens)))
+
+
+def is_of_figures(text: str, query: Query, reader: Reader) -> bool:
+    """Whether it asks which of the groups just told is `the costliest`, of a figure that tells how dear they are."""
+    said = _IS.search(text)
+    figures = [each for each in query.select if is_total(each)]
+    if said is None or len(figures) != 1 or not query.group or query.limit is not None:
+        return False
+    way = said["way"].lower()
+    return measures_as(query, way, reader) or ("price" in ADJECTIVES[way][0] and _is_priced(figures[0], reader))
+
+
+def _is_priced(figure: Expr, reader: Reader) -> bool:
+    """Whether a figure is of money that is paid for each."""
+    tables = ((each, reader.catalog.table(*each.table)) for each in columns_in(figure))
+    return any(table and _PRICED & set(table.stems(each.name)) for each, table in tables)
+
+
+def _of_that_way(turn: Turn) -> Draft | None:
+    """The one of the groups just told that is the costliest, or the cheapest, by the figure told."""
+    said, query = _IS.search(turn.frame.text), turn.earlier
+    group = _before(said["noun"], turn) if said and is_of_figures(turn.frame.text, query, turn.reader) else None
+    if said is None or group is None:
+        return None
+    figure = next(each for each in query.select if is_total(each))
+    order = (Order(figure, ADJECTIVES[said["way"].lower()][1]),)
+    made = replace(query, select=tuple(group[0]), order=order, limit=1)
     return Draft(query).changed(made, f"told of → {said['noun']}", range(len(turn.fragment.tokens)))
 
 
@@ -119,13 +157,21 @@ def _group(noun: str, turn: Turn) -> tuple[Sequence[Expr], Sequence[Expr]] | Non
     targets = [each for item in reader.named(noun) for each in item.targets if each.score >= _NAMED]
     tables = list(dict.fromkeys(each.table.key for each in targets if each.column is None))
     columns = [Col(each.table.key, each.column.name) for each in targets if each.column is not None]
-    before = [each for each in keys(query) if isinstance(each, Col) and (each.table in tables or each in columns)]
-    if before:
-        told = [each for each in query.group if isinstance(each, Col) and (each.table in tables or each in before)]
-        return before, told
+    if before := _before(noun, turn):
+        return before
     for key in (each for each in tables if each != subject(query)):
         table, pointer = reader.catalog.table(*key), reader.joins.pointer(subject(query), key)
         if table and pointer:
             return reader.resolver.label(table), [Col(key, name) for name in reader.resolver.key(table)]
     own = [each for each in columns if each.table == subject(query)]
     return (own[:1], own[:1]) if own else None
+
+
+def _before(noun: str, turn: Turn) -> tuple[Sequence[Expr], Sequence[Expr]] | None:
+    """What is shown and what tells apart the groups of before that a noun names; None where it names none."""
+    targets = [each for item in turn.reader.named(noun) for each in item.targets if each.score >= _NAMED]
+    tables = {each.table.key for each in targets if each.column is None}
+    columns = {Col(each.table.key, each.column.name) for each in targets if each.column is not None}
+    shown = [each for each in keys(turn.earlier) if isinstance(each, Col) and (each.table in tables or each in columns)]
+    own = [each for each in turn.earlier.group if isinstance(each, Col) and (each.table in tables or each in shown)]
+    return (shown, own) if shown else None

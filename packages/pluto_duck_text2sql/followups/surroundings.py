@@ -12,7 +12,7 @@ from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no
 from pluto_duck_text2sql.followups.trees import times
 from pluto_duck_text2sql.language.normal import normal
-from pluto_duck_text2sql.language.words import MONEY, stem, tokenise
+from pluto_duck_text2sql.language.words import MONEY, STOP, stem, table_words, tokenise
 from pluto_duck_text2sql.reading.conditions import Conditions
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.reading.detection import OFTEN
@@ -46,6 +46,7 @@ _BRINGS_IN = frozenset(map(stem, "sell sold bring brought earn earned generate s
 """What is done with money by what has a price: how much it sold for is not its price."""
 _PRICES = frozenset(map(stem, ("price", "fee", "charge", "cost")))
 _AMOUNTS = frozenset(map(stem, ("amount", "value")))
+_COUNTS = frozenset(map(stem, "count cnt number num no nr qty of".split()))
 _GROUPING = frozenset(("by", "per", "each", "every", "across"))
 
 
@@ -178,7 +179,10 @@ class Surroundings(Conditions):
             self.slots.values = [(item, True) for item, _ in self.slots.values]
 
     def _absence(self, item: Mention, query: Query) -> Cond | None:
-        """`without the discontinued ones`: a flag that is not set, else what is missing."""
+        """`without the discontinued ones`: a flag that is not set, `without kids`: none, else what is missing."""
+        if counted := self.counted_by(item):
+            self.claimed.update(range(item.start, item.end))
+            return Compare(counted, "=", 0)
         for target in item.targets:
             flag = target.column if target.column and target.score >= FLAG and target.table.key in self.near else None
             if flag and is_yes_or_no(flag):
@@ -200,7 +204,25 @@ class Surroundings(Conditions):
         measured = self._other_rows_measured()
         if measured is not None:
             return super()._time(measured, at)
-        return self._time_of_state() or super()._time(self.table or self._dated_rows() or anchor, at)
+        return self._time_of_state() or self._time_of_rows(self.table or self._dated_rows(), anchor, at)
+
+    def _time_of_rows(self, rows: TableKey | None, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
+        """Of the rows asked about their own date, where no word names that of what they point at: the scores of 2024
+        are not those of the accounts that were made in 2024."""
+        found = super()._time(rows or anchor, at)
+        if rows is None or found.table == rows or not self._is_dated(rows) or self._is_said(found):
+            return found
+        steps = self.reader.joins.neighbours(rows)
+        points = any(step.target == found.table and not step.multiplies for step in steps)
+        dates = self.reader.resolver.time_column([rows], frozenset())
+        own = [each for score, each in dates if each.table == rows and score >= 0]
+        return own[0] if points and own else found
+
+    def _is_said(self, column: Col) -> bool:
+        """Whether a word of the fragment is in a column's name or its table's."""
+        table = self.reader.catalog.table(*column.table)
+        words = {token.stem for token in self.tokens} - STOP
+        return bool(table and words & {*table.stems(column.name), *map(stem, table_words(table.name))})
 
     def _other_rows_measured(self) -> TableKey | None:
         """The dated rows that a figure is of, where they are others: what customers spent in 2024 is of orders."""
@@ -280,6 +302,22 @@ class Surroundings(Conditions):
         best = [t for _, t in self.reader.resolver.best(targets, self.near, None) if t.table.key in self.near]
         column = best[0].column if best else None
         return Col(best[0].table.key, column.name) if column else None
+
+    def counted_by(self, item: Mention) -> Col | None:
+        """The number of the rows at hand that is called as what is counted: `beds`, `guest_cnt`."""
+        said = {token.stem for token in self.tokens[item.start : item.end]}
+        columns = [
+            Col(each.table.key, each.column.name)
+            for each in item.targets
+            if each.column and each.table.key in self.near
+        ]
+        called = [each for each in columns if said <= self.stems_of(each) <= said | _COUNTS]
+        counts = [each for each in called if self._is_number(each)]
+        return counts[0] if len(counts) == 1 else None
+
+    def stems_of(self, column: Col) -> set[str]:
+        table = self.reader.catalog.table(*column.table)
+        return set(table.stems(column.name)) if table else set()
 
     def is_key(self, column: Col) -> bool:
         table = self.reader.catalog.table(*column.table)

@@ -41,6 +41,8 @@ rows with some of an amount that their parts keep.
 sides weighed up, costs for a unit, waits, levels that nobody adds up.
 `sequences`: how periods and the rows of one owner follow one another: runs, gaps, what grew at a compound rate, what
 the largest make up together, balances at the end of periods, working days.
+`asked`: long sentences of people at a firm: what part of some rows did something, those that did two things, what was
+done because of something, what pieces cost together, means per thing.
 """
 
 from pathlib import Path
@@ -51,7 +53,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "asked")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

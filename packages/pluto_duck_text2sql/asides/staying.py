@@ -47,6 +47,9 @@ _SUCH = Pattern(
     r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+(?: \w+){0,2})",
     re.IGNORECASE,
 )
+_SHARE_OF = Pattern(r"\b(?:percentage|percent|share|proportion|fraction|part) of\b|%", re.IGNORECASE)
+_PREDICATE = Pattern(r" ?(?:is|are|was|were|has|have|had|do|does)\b", re.IGNORECASE)
+"""What a share says of some of its rows restricts its upper part alone (frames/shares_of_some.py)."""
 _ONLY = Pattern(r"^ only\b", re.IGNORECASE)
 _PEOPLE = Pattern(r"\b(?:people|persons|anybody|anyone|everybody|everyone)\b", re.IGNORECASE)
 _AT_WORK = Pattern(r"\b(?:work(?:ing|s)?|employ(?:ed|ing)?|payroll|staff|team)\b", re.IGNORECASE)
@@ -102,6 +105,8 @@ class Staying:
             return next((told for way in ways if (told := way(question))), None)
         before = question[: found.start()].lower() + " "
         if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before) or self._are_others(before):
+            return None
+        if _SHARE_OF.search(before) and _PREDICATE.match(found[0]):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
         able = self._homes.of(tokenise(text), self._states) or self._holding(text) or self._owning(text)

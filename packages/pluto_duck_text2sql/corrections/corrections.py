@@ -73,6 +73,7 @@ from pluto_duck_text2sql.corrections.of_all import of_said_others
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
+from pluto_duck_text2sql.corrections.per_owner import of_each_owner
 from pluto_duck_text2sql.corrections.per_thing import per_row, per_thing
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, as_sold, in_money, in_pieces, of_orders
@@ -117,6 +118,7 @@ from pluto_duck_text2sql.corrections.things_counted import counted_once, pieces_
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
+from pluto_duck_text2sql.corrections.unit_costs import of_all_pieces
 from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.weekends import of_whole_weekends
@@ -170,11 +172,13 @@ _MEASURED: tuple[Rule, ...] = (
     added_up,
     of_whole_lines,
     in_money,
+    of_all_pieces,
     as_kept,
     as_sold,
     of_orders,
     worth_of_each,
     pieces_of_each,
+    of_each_owner,
     of_new_ones,
     of_last_row,
     each_way_added,

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.frames.concentration import Concentration
 from pluto_duck_text2sql.frames.contests import Contests
 from pluto_duck_text2sql.frames.conversions import Conversions
 from pluto_duck_text2sql.frames.courses import Courses
+from pluto_duck_text2sql.frames.doing_both import DoingBoth
 from pluto_duck_text2sql.frames.dormant import Dormant
 from pluto_duck_text2sql.frames.empty_days import EmptyDays
 from pluto_duck_text2sql.frames.event_rates import EventRates
@@ -51,6 +52,7 @@ from pluto_duck_text2sql.frames.row_a_year import RowAYear
 from pluto_duck_text2sql.frames.same_of_year import SameOfYear
 from pluto_duck_text2sql.frames.same_periods import SamePeriods
 from pluto_duck_text2sql.frames.shared_counts import SharedCounts
+from pluto_duck_text2sql.frames.shares_of_some import SharesOfSome
 from pluto_duck_text2sql.frames.spans import Spans
 from pluto_duck_text2sql.frames.steady import Steady
 from pluto_duck_text2sql.frames.tallies import Tallies
@@ -107,8 +109,10 @@ KINDS = (
         EventRates,
         KindsWithNone,
         ButNot,
+        DoingBoth,
         Quotients,
         OfThose,
+        SharesOfSome,
         Alongside,
         Bookends,
         WeekParts,

@@ -61,15 +61,15 @@ def _is_fraction(word: str) -> bool:
 def _of_those(base: Query, part: Query, scale: int, parts: Compounds) -> Query | None:
     """The base's rows with the part's conditions on the upper part; None where either counts something else."""
     at, further = home(base), tuple(each for each in part.where if each not in base.where)
-    count = _count(base)
-    if count is None or _count(part) is None or at is None or home(part) != at or part.group or not further:
+    count = counted_alone(base)
+    if count is None or counted_alone(part) is None or at is None or home(part) != at or part.group or not further:
         return None
     ratio = Ratio(replace(count, where=parts.of_rows(at, further)), count, scale)
     select: tuple[Expr, ...] = tuple(ratio if each == count else each for each in base.select)
     return replace(base, select=select, order=())
 
 
-def _count(tree: Query) -> Agg | None:
+def counted_alone(tree: Query) -> Agg | None:
     """What a tree counts, where that is all it shows besides its groups."""
     counts = [each for each in tree.select if isinstance(each, Agg)]
     plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)

@@ -20,6 +20,10 @@ _COMES = Pattern(
     r" (?P<how>to come|come|comes|came|(?:is|are|was|were) coming|(?:has|have) come) back\b",
     re.IGNORECASE,
 )
+_BACK_SO = Pattern(
+    r"\b(?:comes?|came|coming|(?:have|has|had) come) back (?P<how>[a-z]+(?:ed|en|rn|ty))\b", re.IGNORECASE
+)
+"""In which state they come back: `came back damaged`, which is stored of them or called so."""
 _SENDS = Pattern(
     r"\b(?:send|sends|sent|bring|brings|brought|give|gives|gave) (?:things|stuff|items|goods|products) back\b",
     re.IGNORECASE,
@@ -38,6 +42,7 @@ def as_given_back(text: str, names: NameIndex, catalog: Catalog) -> str:
     """`items are returned` for `things come back`, `total refund` for the money that went back."""
     if not _BACK.search(text):
         return text
+    text = _BACK_SO.sub(lambda match: _in_state(match, names, catalog), text)
     if any(each.column and each.score >= _NAMED for each in names.called((_REFUND,))):
         text = _MONEY.sub("total refund", text)
     returned = next((each for each in catalog.tables if table_stems(each.name)[-1:] == (_RETURN,)), None)
@@ -46,6 +51,13 @@ def as_given_back(text: str, names: NameIndex, catalog: Catalog) -> str:
     rows = _pointed(returned)
     text = _COMES.sub(lambda match: _returned(match, rows, names), text)
     return _SENDS.sub(f"return {rows}", text)
+
+
+def _in_state(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`came back damaged` as `were damaged`, where that is a column's name or a stored text."""
+    how = match["how"].lower()
+    is_kept = any(each.column for each in names.find((stem(how),))) or bool(catalog.values.lookup(how))
+    return f"were {match['how']}" if is_kept else match[0]
 
 
 def _pointed(returned: Table) -> str:

@@ -36,6 +36,7 @@ from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts,
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
 from pluto_duck_text2sql.rewording.for_free import as_of_no_price
+from pluto_duck_text2sql.rewording.fuller_names import by_short_names
 from pluto_duck_text2sql.rewording.given_back import as_given_back
 from pluto_duck_text2sql.rewording.grains_said import keys_first, of_dates
 from pluto_duck_text2sql.rewording.idioms import in_plain_words
@@ -45,6 +46,7 @@ from pluto_duck_text2sql.rewording.none_for import none_in_the_last
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
 from pluto_duck_text2sql.rewording.of_weather import of_weather
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
+from pluto_duck_text2sql.rewording.reasons_given import of_reason
 from pluto_duck_text2sql.rewording.reasons_told import as_reasons
 from pluto_duck_text2sql.rewording.restated import without_restated
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
@@ -74,7 +76,7 @@ def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _in_plain_turns(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Initials, idioms and verbs in plain words, then turns of phrase."""
-    text = as_reasons(as_given_back(by_flags(text, names), names, catalog), catalog)
+    text = as_reasons(of_reason(as_given_back(by_flags(text, names), names, catalog), catalog), catalog)
     text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
     return in_turns(as_course(as_best_time(text, names), names, catalog))
 
@@ -96,4 +98,4 @@ def _by_names(text: str, names: NameIndex, catalog: Catalog) -> str:
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
     text = at_kept_rates(as_return_on_spend(as_click_rate(text, names), names), names)
     text = by_agents(with_flags_denied(text, names, catalog), names)
-    return as_number_of(with_numbers(text, names), names)
+    return as_number_of(with_numbers(by_short_names(text, names, catalog), names), names)

@@ -127,6 +127,10 @@ class Dates:
         return Later(self.due, 1, "day") if self.by_day else self.due
 
 
+_WORDS = (2, 3)
+"""How many words a stored text is of that holds one that says late."""
+
+
 class Lateness:
     """Reads what is late over one catalog."""
 
@@ -226,10 +230,18 @@ class Lateness:
         hits = (hit for hit in self._catalog.values.lookup(token.lower, 50) if (hit.schema, hit.table) in tables)
         if any(said & set(name_stems(hit.column)) or not is_shift(hit, self._catalog) for hit in hits):
             return True
+        if self._is_of_stored_words(tokens, place):
+            return True
         flags = (
             token.stem in part.stems(each.name) for key in tables for part in self._due[key] for each in part.columns
         )
         return token.stem in _SAYS_LATE and any(flags)
+
+    def _is_of_stored_words(self, tokens: Sequence[Token], place: int) -> bool:
+        """Whether it is a word of a text that is stored: a charge for `late pickup`."""
+        spans = [(start, start + size) for size in _WORDS for start in range(max(place - size + 1, 0), place + 1)]
+        phrases = [" ".join(token.lower for token in tokens[start:end]) for start, end in spans if end <= len(tokens)]
+        return any(hit.score == 1 for hits in self._catalog.values.lookup_all(phrases) for hit in hits)
 
     def _dates(self, key: TableKey, deed: str) -> Dates | None:
         """The two dates of a table's rows; of several that are done the one of the deed, or that which ends them."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
@@ -38,6 +39,7 @@ from pluto_duck_text2sql.trees.units import DAYS_OF
 
 T = TypeVar("T")
 _DECADE = 10
+_COST = stem("cost")
 _SPANS = {days: unit for unit, days in DAYS_OF.items()}
 
 
@@ -162,4 +164,6 @@ def _tail(expression: Expr) -> str:
         return alias_of(expression)
     if isinstance(expression, Plus | Minus | Times):
         return alias_of(expression)
-    return expression.name if isinstance(expression, Col) else "revenue" if isinstance(expression, Product) else "value"
+    if isinstance(expression, Product):
+        return "cost" if _COST in name_stems(expression.price.name) else "revenue"
+    return expression.name if isinstance(expression, Col) else "value"

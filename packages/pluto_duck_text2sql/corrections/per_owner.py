@@ -1,0 +1,52 @@
+"""An average per thing is of what all its rows come to: `average hours per job, repairs versus upgrades` is no mean of
+single entries, of which a job has several.
+
+A correction of trees (corrections.py), where rows point at such things, the tree has no group for each of them, and
+what is averaged is an amount that adds up. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.words import table_stems, tokenise
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, Query, Ratio, TableKey, columns_in, mapped
+from pluto_duck_text2sql.trees.resolve import Resolver
+
+_PER = Pattern(r"\b(?:average|mean|avg)\b(?: [\w-]+){1,6}? per (?P<what>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
+
+
+def of_each_owner(query: Query, question: str, joins: JoinGraph, resolver: Resolver) -> Query:
+    """The tree with the sum of all rows by how many things they belong to, in place of the mean of the rows."""
+    said = _PER.search(question)
+    if said is None or query.then or query.per or query.having:
+        return query
+    stems = tuple(token.stem for token in tokenise(said["what"]))
+    change = partial(_by_owners, stems=stems, grouped=set(query.group), joins=joins, resolver=resolver)
+    return mapped(query, change, (Agg,))
+
+
+def _by_owners(node: Any, stems: tuple[str, ...], grouped: set[Expr], joins: JoinGraph, resolver: Resolver) -> Any:
+    of = node.of if isinstance(node, Agg) and node.function == "avg" else None
+    if not isinstance(of, Col | Product) or resolver.default_aggregate(of).function != "sum":
+        return node
+    rows = next(columns_in(of)).table
+    key = _key_to(rows, stems, joins)
+    if key is None or grouped & {key, joins.pointed(key)}:
+        return node
+    return Ratio(Agg("sum", of, where=node.where), Agg("count", key, distinct=True, where=node.where))
+
+
+def _key_to(rows: TableKey, stems: tuple[str, ...], joins: JoinGraph) -> Col | None:
+    """The one column by which rows point at the things that these words begin with."""
+    steps = (each for each in joins.neighbours(rows) if not each.multiplies and len(each.pairs) == 1)
+    called = [each for each in steps if _calls(table_stems(each.target[1]), stems)]
+    return Col(rows, called[0].pairs[0][0]) if len(called) == 1 else None
+
+
+def _calls(name: tuple[str, ...], stems: tuple[str, ...]) -> bool:
+    return stems[: len(name)] == name or (len(name) > 1 and stems[:1] == name[-1:])

@@ -41,6 +41,7 @@ rows with some of an amount that their parts keep.
 sides weighed up, costs for a unit, waits, levels that nobody adds up.
 `sequences`: how periods and the rows of one owner follow one another: runs, gaps, what grew at a compound rate, what
 the largest make up together, balances at the end of periods, working days.
+`worded`: orders told by their ends, numbers in words, years since, how people are reached, from when to when.
 """
 
 from pathlib import Path
@@ -51,7 +52,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "worded")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

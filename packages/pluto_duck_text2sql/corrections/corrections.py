@@ -23,7 +23,7 @@ from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounded_totals import of_totals
-from pluto_duck_text2sql.corrections.bounds import as_bounded
+from pluto_duck_text2sql.corrections.bounds import as_bounded, as_bounded_by_years
 from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_rows
 from pluto_duck_text2sql.corrections.contrasted import contrasted
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
@@ -38,6 +38,7 @@ from pluto_duck_text2sql.corrections.each_side import by_each_side
 from pluto_duck_text2sql.corrections.ever import of_any_row
 from pluto_duck_text2sql.corrections.extended_prices import of_whole_lines
 from pluto_duck_text2sql.corrections.for_none import ForNone
+from pluto_duck_text2sql.corrections.from_when_to_when import from_when_to_when
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_asked_kind, by_kind
@@ -96,7 +97,7 @@ from pluto_duck_text2sql.corrections.said import (
     without_idle_joins,
 )
 from pluto_duck_text2sql.corrections.said_once import of_one_time
-from pluto_duck_text2sql.corrections.said_sorts import by_said_columns
+from pluto_duck_text2sql.corrections.said_sorts import by_letters, by_said_columns
 from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
@@ -160,6 +161,7 @@ _MEASURED: tuple[Rule, ...] = (
     within,
     of_rows,
     as_bounded,
+    as_bounded_by_years,
     of_said_others,
     of_any_row,
     of_totals,
@@ -262,6 +264,7 @@ _SHOWN: tuple[Rule, ...] = (
     of_all_rows,
     without_idle_joins,
     showing_when,
+    from_when_to_when,
     without_deed,
     below_named,
     of_role_holders,
@@ -299,6 +302,7 @@ _LAST: tuple[Rule, ...] = (
     among_items,
     both_counted,
     by_said_columns,
+    by_letters,
     number_of_groups,
     with_said_ties,
 )

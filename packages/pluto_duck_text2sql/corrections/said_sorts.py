@@ -41,6 +41,25 @@ def by_said_columns(query: Query, question: str, catalog: Catalog) -> Query:
     return replace(query, order=tuple(each for each in order if each))
 
 
+_BY_LETTERS = Pattern(r"\balphabetic(?:al(?:ly)?)?(?: order)?\b(?! (?:of|by))", re.IGNORECASE)
+_BY_SOME = Pattern(r"\b(?:sorted|ordered|arranged|listed|order) (?:[a-z]+ )?(?:by|of)\b", re.IGNORECASE)
+
+
+def by_letters(query: Query, question: str, catalog: Catalog) -> Query:
+    """`networks in alphabetical order`: by the first text that is shown, not by a number or what nobody sees."""
+    by = query.order[0].by if len(query.order) == 1 else None
+    texts = [each for each in query.select if isinstance(each, Col) and _is_text(each, catalog)]
+    plain = isinstance(by, Col) and texts and not (query.limit or query.then or query.per)
+    if not plain or by in query.select or _BY_SOME.search(question) or not _BY_LETTERS.search(question):
+        return query
+    return replace(query, order=(Order(texts[0], query.order[0].descending),))
+
+
+def _is_text(shown: Col, catalog: Catalog) -> bool:
+    column = catalog.column(*shown.table, shown.name)
+    return column is not None and column.kind == "text"
+
+
 def _is_way(said: re.Match[str], catalog: Catalog) -> bool:
     """Whether `by` tells how somebody ordered: `customers who ordered by phone`, where phone is stored."""
     return said[0].lower().startswith("ordered") and bool(catalog.values.lookup(said["by"].strip(), 1))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.superlatives import FIRST, WAY, is_high, is_low
+from pluto_duck_text2sql.language.superlatives import FIRST, WAY, is_high, is_low, is_small
 from pluto_duck_text2sql.language.words import name_stems, spoken, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -232,7 +232,8 @@ class Shapes:
         way = said["way"].lower()
         if query.order:
             first = query.order[0]
-            is_contrary = is_low(way) and first.descending and is_total(first.by)
+            is_less = is_total(first.by) or (is_small(way) and self._is_amount(first.by))
+            is_contrary = is_low(way) and first.descending and is_less
             is_contrary = is_contrary or (is_high(way) and not first.descending and self._is_amount(first.by))
             turned = (Order(first.by, not first.descending), *query.order[1:])
             return replace(query, order=turned) if is_contrary else query

@@ -172,7 +172,7 @@ def _composed(tokens: Sequence[Token], place: int) -> tuple[int, float] | None:
     """Digits or words, and the scales after them: two hundred and fifty, 1.5 million."""
     total, current, at = 0.0, None, place
     while at < len(tokens) and not tokens[at].quoted:
-        joined = _is_joined(tokens, at, current)
+        joined = _is_joined(tokens, at, current) and _is_less(tokens, place, at)
         word = _lower(tokens, at + joined)
         scale = _SCALES.get(word)
         if scale and (current is not None or at == place) and word not in (("k", "bn") if at == place else ()):
@@ -192,6 +192,16 @@ def _is_joined(tokens: Sequence[Token], at: int, current: float | None) -> bool:
     before = _lower(tokens, at - 1) if at else ""
     follows = _small(_lower(tokens, at + 1)) is not None
     return _lower(tokens, at) == "and" and current is not None and before in _SCALES and follows
+
+
+def _is_less(tokens: Sequence[Token], place: int, at: int) -> bool:
+    """Whether what follows `and` is a part of the number before, not the other end of a range or the next of a list:
+    `two hundred and fifty`, `two hundred and fifty thousand`, but not `between one thousand and three thousand`."""
+    before, rest = _SCALES[_lower(tokens, at - 1)], _composed(tokens, at + 1)
+    if rest is None or rest[1] < before:
+        return rest is not None
+    is_range = _lower(tokens, place - 1) == "between" and _lower(tokens, rest[0]) != "and"
+    return _SCALES.get(_lower(tokens, at + 2), 0) > before and not is_range
 
 
 def _plain_number(tokens: Sequence[Token], at: int) -> float | None:

@@ -34,6 +34,14 @@ def is_low(way: str) -> bool:
     return words[0] == "least" or words[-1] in _LOW
 
 
+_BY_TIME = frozenset("closest fastest nearest quickest soonest least".split())
+
+
+def is_small(way: str) -> bool:
+    """Whether what is first has the least of any amount: the fastest have the least time, but the highest speed."""
+    return is_low(way) and way.lower().split()[-1] not in _BY_TIME
+
+
 _HIGH = frozenset(
     """biggest costliest dearest deepest farthest fullest furthest greatest heaviest highest hottest largest longest
     loudest priciest richest strongest tallest thickest warmest widest""".split()
@@ -43,3 +51,40 @@ _HIGH = frozenset(
 def is_high(way: str) -> bool:
     """Whether what is first has the most of its figure, whatever that is."""
     return way.lower().split()[-1] in _HIGH
+
+
+POSITIVES = {
+    "old": "oldest",
+    "young": "youngest",
+    "new": "newest",
+    "recent": "most recent",
+    "early": "earliest",
+    "heavy": "heaviest",
+    "light": "lightest",
+    "tall": "tallest",
+    "short": "shortest",
+    "long": "longest",
+    "big": "biggest",
+    "large": "largest",
+    "small": "smallest",
+    "high": "highest",
+    "low": "lowest",
+    "cheap": "cheapest",
+    "expensive": "most expensive",
+    "dear": "dearest",
+    "pricey": "priciest",
+    "late": "latest",
+    "many": "most",
+    "few": "fewest",
+    "slow": "slowest",
+    "fast": "fastest",
+    "strong": "strongest",
+    "weak": "weakest",
+    "rich": "richest",
+    "poor": "poorest",
+    "hot": "hottest",
+    "cold": "coldest",
+    "wide": "widest",
+    "deep": "deepest",
+}
+"""Adjectives that an order runs between, each with what then comes first: `from cheap to expensive`."""

@@ -111,7 +111,7 @@ class Paraphrases:
         known = [each.is_fixed or each in of_trade or names_something(stems_of(each.text)) for each in words.spans]
         known[:1] = [True] if words.orders() else known[:1]
         known = [each or _is_of_calendar(word.text) for each, word in zip(known, words.spans, strict=True)]
-        return [each or words.is_group_made(place) for place, each in enumerate(known)]
+        return [each or words.is_group_made(n) or words.is_end_of_order(n) for n, each in enumerate(known)]
 
     def _of_trade(self, words: QuestionWords) -> list[Span]:
         """The words that mean something of what is stored as they stand: `unfinished` of jobs without an end, and what

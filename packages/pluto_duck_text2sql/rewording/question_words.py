@@ -9,6 +9,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.data.qualifiers import IS
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.language.superlatives import POSITIVES
 from pluto_duck_text2sql.language.words import stem
 
 _WORD = Pattern(
@@ -113,6 +114,12 @@ class QuestionWords:
         """Whether a word is one of the groups that the question makes itself: `grouped by year, … in each group`."""
         others = (each.text.casefold() for n, each in enumerate(self.spans) if n != place)
         return self.spans[place].text.casefold() in _GROUPS and any(each in ("group", "grouped") for each in others)
+
+    def is_end_of_order(self, place: int) -> bool:
+        """Whether a word is one of the two that an order runs between: `from tall to short`."""
+        texts = [each.text.casefold() for each in self.spans]
+        pairs = (texts[start : start + 3] for start in (place, place - 2) if start >= 0)
+        return any(len(each) == 3 and each[1] == "to" and POSITIVES.keys() >= {each[0], each[2]} for each in pairs)
 
     def tell(self, known: Sequence[bool], start: int, end: int, after: Collection[str] = ()) -> bool:
         """Whether words stand where they tell something of a name: before it, after `is` and the like or one of

@@ -40,12 +40,14 @@ from pluto_duck_text2sql.rewording.fuller_names import by_short_names
 from pluto_duck_text2sql.rewording.given_back import as_given_back
 from pluto_duck_text2sql.rewording.grains_said import keys_first, of_dates
 from pluto_duck_text2sql.rewording.idioms import in_plain_words
+from pluto_duck_text2sql.rewording.in_digits import in_digits
 from pluto_duck_text2sql.rewording.initials import by_initials
 from pluto_duck_text2sql.rewording.kinds import with_things
 from pluto_duck_text2sql.rewording.none_for import none_in_the_last
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
 from pluto_duck_text2sql.rewording.of_weather import of_weather
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
+from pluto_duck_text2sql.rewording.reached import how_reached
 from pluto_duck_text2sql.rewording.reasons_given import of_reason
 from pluto_duck_text2sql.rewording.reasons_told import as_reasons
 from pluto_duck_text2sql.rewording.restated import without_restated
@@ -66,7 +68,8 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
-    text = none_in_the_last(of_weather(weighed_up(without_restated(text)), names), names)
+    text = how_reached(text, names)
+    text = none_in_the_last(of_weather(weighed_up(without_restated(in_digits(text))), names), names)
     text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)
     text = bound_by_one(as_without_carer(as_lasting(as_invoiced(as_received(text, names), names), catalog), catalog))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.superlatives import WAY
+from pluto_duck_text2sql.language.superlatives import POSITIVES, WAY
 from pluto_duck_text2sql.reading.cues import ADJECTIVES
 
 SUPERLATIVES = "|".join(
@@ -22,10 +22,32 @@ _NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
 _OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
 _END = r"(?: [a-z]+)?(?=\W*$|,)"
 _FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
+_CLAUSE_END = r"(?=\W*$|[,;.!?])"
+_SORT = r"(?:(?:sort|rank|order|arrange)(?:ed|ing)? (?:them )?|listed )"
+_NO_ROUTE = r"(?<!\bgo )(?<!goes )(?<!going )(?<!\brun )(?<!runs )(?<!fly )(?<!flies )(?<!from )"
+_GOING = rf" ?(?:[.?!;,:–-]+ |{_NO_ROUTE}\b)(?:in order,? )?(?:{_SORT}|(?<=[.?!;,:–-] )(?:go|run)(?:ing)? )?"
+"""What leads to the ends of an order, with the mark before it: `. Go from Z to A`."""
+_LED = r"(?:start|begin|lead|open)(?:s|ing|ning)? (?:off )?(?:with|from|at) (?:the |our )?"
+_COMES = r"(?: should| must| has to| is to)? (?:comes?|goes|go|stands?) (?:at the )?(?:first|top)"
 _SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
+_BETWEEN = tuple(
+    (
+        rf"(?:{_GOING}from|[,;:.–-]) {one} to (?:{'|'.join(each for each in POSITIVES if each != one)}){_CLAUSE_END}",
+        f", {most} first",
+    )
+    for one, most in POSITIVES.items()
+)
 ORDERS = tuple(
     (Pattern(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
+        (r"\b(?:from|since) when,? (?:and )?(?:un?til|till|through|up to) when\b", "from when to when"),
+        (rf"{_GOING}(?:from )?z(?: to |-)a{_CLAUSE_END}", " in descending alphabetical order"),
+        (rf"{_GOING}(?:from )?a(?: to |-)z{_CLAUSE_END}", " in alphabetical order"),
+        *_BETWEEN,
+        (rf"[.;,]? ?\b(?:and )?{_LED}(?P<one>{ENDS})(?: ones?)?{_CLAUSE_END}", r", \g<one> first"),
+        (rf"[.;,]? ?\b(?:and )?put (?:the |our )?(?P<one>{ENDS})(?: ones?)? first{_CLAUSE_END}", r", \g<one> first"),
+        (rf"[.;,] (?:and )?the (?P<one>{ENDS})(?: ones?)?{_COMES}{_CLAUSE_END}", r", \g<one> first"),
+        (rf"{_GOING}(?:from )?(?:the )?(?P<one>{ENDS}) to (?:the )?{ENDS}{_CLAUSE_END}", r", \g<one> first"),
         (
             rf"(?<!\bspent the )(?<!\bspend the )\b(?P<way>{WAY}(?: [a-z]+)?)"
             r" (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)(?=\W*$|[.,;])",
@@ -50,7 +72,6 @@ ORDERS = tuple(
             r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)",
             r"\g<end> \g<how> first",
         ),
-        (rf"\bfrom (?:the )?(?P<one>{ENDS}) to (?:the )?{ENDS}(?=\W*$|[,;])", r"\g<one> first"),
         (r"(?<=[,;–-] )(?:the )?(?:most expensive|priciest|dearest|costliest) first(?=\W*$|[,;])", "highest first"),
         (
             r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",

@@ -31,10 +31,15 @@ def _by_day(node: Any, catalog: Catalog) -> Any:
     if left is None or right is None:
         return node
     if node.operator in _NOT_BEFORE and left.is_day and right.is_moment:
-        return replace(node, right=Bucket("day", node.right))
+        return replace(node, right=_day(node.right))
     if node.operator in _NOT_AFTER and left.is_moment and right.is_day:
-        return replace(node, left=Bucket("day", node.left))
+        return replace(node, left=_day(node.left))
     return node
+
+
+def _day(date: object) -> Bucket:
+    assert isinstance(date, Col | First)
+    return Bucket("day", date)
 
 
 def _column(date: object, catalog: Catalog) -> Column | None:

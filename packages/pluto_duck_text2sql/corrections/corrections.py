@@ -16,6 +16,7 @@ from inspect import signature
 from typing import Any
 
 from pluto_duck_text2sql.corrections.actual_amounts import as_it_came_in
+from pluto_duck_text2sql.corrections.against_the_mean import against_the_mean
 from pluto_duck_text2sql.corrections.amounts import showing_when
 from pluto_duck_text2sql.corrections.amounts_counted import above_none
 from pluto_duck_text2sql.corrections.balances import each_way_added, of_last_row
@@ -162,6 +163,7 @@ _MEASURED: tuple[Rule, ...] = (
     of_rows,
     as_bounded,
     as_bounded_by_years,
+    against_the_mean,
     of_said_others,
     of_any_row,
     of_totals,

@@ -43,9 +43,8 @@ def from_when_to_when(query: Query, question: str, catalog: Catalog) -> Query:
 
 def _itself(shown: Expr) -> Expr:
     """A time in place of the first of all, which nobody asked for."""
-    if not isinstance(shown, Agg) or shown.where or not isinstance(shown.of, Col):
-        return shown
-    return shown.of if shown.function in ("min", "max") else shown
+    is_end = isinstance(shown, Agg) and shown.function in ("min", "max") and not shown.where
+    return shown.of if isinstance(shown, Agg) and is_end and isinstance(shown.of, Col) else shown
 
 
 def _of_all(query: Query, ends: tuple[Col, Col]) -> Query:

@@ -13,6 +13,7 @@ from pluto_duck_text2sql.reading.unasked_bounds import bounded_keys, bounds_twic
 from pluto_duck_text2sql.reading.unasked_columns import (
     beside,
     cut,
+    looked_for,
     met_by_names,
     names_of_others,
     no_times,
@@ -78,6 +79,7 @@ _RULES: tuple[Callable[[Pass, Query], Iterator[str]], ...] = (
     said_already,
     beside,
     other_rows,
+    looked_for,
     met_by_names,
     averaged,
     no_revenue,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
-from pluto_duck_text2sql.tree import Col, Expr, Query, Related, TableKey, all_nodes_in, columns_in
+from pluto_duck_text2sql.tree import Col, Compare, Expr, Query, Related, TableKey, all_nodes_in, columns_in
 from pluto_duck_text2sql.trees.resolve import tells_rows
 
 if TYPE_CHECKING:
@@ -172,6 +172,19 @@ def other_rows(roles: Pass, query: Query) -> Iterator[str]:
     joins, tables = roles.reader.joins, {each.table.key for each in asked}
     if tables.isdisjoint({*(each.table for each in shown), *(joins.pointed(each).table for each in shown)}):
         yield item.text
+
+
+def looked_for(roles: Pass, query: Query) -> Iterator[str]:
+    """`which founders were not backed by Ann` asks for founders, not for the backers that Ann is looked for among."""
+    item = next((each for each in roles.mentions if each.start == 1), None)
+    shown = query.select[0] if len(query.select) == 1 else None
+    if item is None or item.hits or not isinstance(shown, Col) or roles.tokens[0].lower not in ("which", "what"):
+        return
+    compared = (each for each in all_nodes_in((query.where, query.then)) if isinstance(each, Compare))
+    is_value = any(each.left == shown and isinstance(each.right, str) for each in compared)
+    called = any(each.column is not None and each.column.name == shown.name for each in item.targets)
+    if is_value and not called and any(each.column is None for each in item.targets):
+        yield shown.name
 
 
 def met_by_names(roles: Pass, query: Query) -> Iterator[str]:

@@ -122,6 +122,15 @@ _NUMBERS = Pattern(
 )
 """`ride numbers`, `order volume`: how many of them, but for what is listed beside names."""
 _LOW = ("lowest", "least")
+_CAME_FIRST = Pattern(
+    r"(?<!which )\b(?P<did>c[ao]mes?|coming|finish(?:ed|es)?) (?:in )?(?:first|1st)(?: place)?\b"
+    r"(?! (?:to|by|with|name))",
+    re.IGNORECASE,
+)
+_WINS = ("winning", "winner", "won", "wins")
+_PLACES = ("rank", "ranking", "position", "standing")
+_FULL_NAMES = Pattern(r"\b(?:full|whole|complete) names?\b", re.IGNORECASE)
+_WHO = Pattern(r"^\W*(?:and |so )?who\b", re.IGNORECASE)
 _ROLE = Pattern(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 
 
@@ -147,6 +156,8 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
     text = _SPENT_PER_ROW.sub(lambda match: _mean_spent(match, names), text)
     text = _DIFFERS.sub(lambda match: _one_other_than(match, names), text)
+    text = _FULL_NAMES.sub(lambda match: _both_names(match, names), text)
+    text = _CAME_FIRST.sub(lambda match: _as_winner(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
 
 
@@ -284,6 +295,24 @@ def _one_other_than(match: re.Match[str], names: NameIndex) -> str:
     called = (names.find(tuple(token.stem for token in tokenise(each))) for each in (one, match["other"]))
     are_columns = all(any(each.column and each.score >= _NAMED for each in some) for some in called)
     return f"{match['has'] or 'with'} a {one} other than their {match['other']}" if are_columns else match[0]
+
+
+def _both_names(match: re.Match[str], names: NameIndex) -> str:
+    """`full names` of people as first and last names, where these are kept, and none that is called full but those of
+    other things."""
+    first, last, full = (names.called((stem(word), stem("name"))) for word in ("first", "last", "full"))
+    are_kept = any(each.column for each in first) and any(each.column for each in last)
+    is_of_people = _WHO.match(match.string) or not any(each.column for each in full)
+    return f"first and last name{'s' if match[0].endswith('s') else ''}" if are_kept and is_of_people else match[0]
+
+
+def _as_winner(match: re.Match[str], names: NameIndex) -> str:
+    """`came first` as won, where columns are called so and none tells who came in which place."""
+    of_wins, of_places = (
+        any(each.column for word in words for each in names.find((stem(word),))) for words in (_WINS, _PLACES)
+    )
+    did = {"come": "win", "comes": "wins", "finishes": "wins", "coming": "winning", "finish": "win"}
+    return did.get(match["did"].lower(), "won") if of_wins and not of_places else match[0]
 
 
 def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

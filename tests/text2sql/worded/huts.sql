@@ -16,3 +16,7 @@ CREATE TABLE booking (booking_id INTEGER PRIMARY KEY, hiker_id INTEGER REFERENCE
  start_date DATE, end_date DATE);
 INSERT INTO booking VALUES (1, 1, 1, '2024-07-01', '2024-07-03'), (2, 1, 3, '2024-07-03', '2024-07-04'),
  (3, 2, 1, '2024-08-10', '2024-08-11'), (4, 4, 5, '2024-09-01', '2024-09-05');
+CREATE TABLE race (race_id INTEGER PRIMARY KEY, race_town VARCHAR, winning_keeper INTEGER REFERENCES keeper (keeper_id));
+INSERT INTO race VALUES (1, 'Chur', 2), (2, 'Sils', 2), (3, 'Visp', 4);
+CREATE TABLE guide (guide_id INTEGER PRIMARY KEY, first_name VARCHAR, last_name VARCHAR);
+INSERT INTO guide VALUES (1, 'Lea', 'Moser'), (2, 'Tim', 'Roth');

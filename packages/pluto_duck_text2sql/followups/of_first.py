@@ -36,9 +36,9 @@ def of_first(turn: Turn, query: Query, asked: list[Agg]) -> Query | None:
     return _of_one(turn, query, asked)
 
 
-def of_each(query: Query, asked: list[Agg]) -> Query:
+def of_each(query: Query, asked: Sequence[Expr]) -> Query:
     """Figures of all that were ranked, those without a name too."""
-    named = {Missing(each, negated=True) for each in query.group}
+    named = {Missing(each, negated=True) for each in query.group if isinstance(each, Col)}
     where = tuple(each for each in query.where if each not in named)
     return replace(query, select=(*keys(query), *asked), where=where, order=(), limit=None, nth=False)
 

@@ -73,8 +73,8 @@ def tells_figure_of(text: str) -> bool:
 def told_of(turn: Turn) -> Draft | None:
     """The figure before of each of those that are asked for, as many as the bound or the rank leaves; None where
     nothing is so asked."""
-    if made := _told_when(turn) or _of_that_way(turn):
-        return made
+    if told := _told_when(turn) or _of_that_way(turn):
+        return told
     said, query = _ASKS.search(turn.frame.text), turn.earlier
     totals = [each for each in query.select if is_total(each)]
     if said is None or len(totals) != 1 or not isinstance(totals[0], Agg) or query.limit is not None or query.then:
@@ -100,7 +100,7 @@ def is_of_figures(text: str, query: Query, reader: Reader) -> bool:
 
 def _is_priced(figure: Expr, reader: Reader) -> bool:
     """Whether a figure is of money that is paid for each."""
-    tables = ((each, reader.catalog.table(*each.table)) for each in columns_in(figure))
+    tables = ((each, reader.catalog.table(*each.table)) for each in columns_in(figure) if isinstance(each, Col))
     return any(table and _PRICED & set(table.stems(each.name)) for each, table in tables)
 
 

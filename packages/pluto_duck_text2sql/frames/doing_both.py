@@ -1,7 +1,8 @@
 """Those that did two things: `customers who have never filed a claim but shipped at least 50 times`.
 
 Each is a question of its own about the same ones, and only who is found by both is meant: how often rows of one kind
-belong to them says nothing of rows of another. `but_not.py` is of the same deed, done at one time and not at another.
+belong to them says nothing of rows of another. What `and` joins is read as a whole; `but_not.py` is of the same deed,
+done at one time and not at another.
 """
 
 from __future__ import annotations
@@ -12,13 +13,10 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.compounds import Compounds
-from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Inside, Query, Related, Rows, TableKey, columns_in
 
 _DOES = (
@@ -30,7 +28,7 @@ _WHO = r"(?:(?:who|that|which|they|it|these) )?"
 _JOINED = (
     Pattern(
         rf"{_HEAD}(?=who |that |which |with |without |{_DOES})(?P<first>[^.?!;:]+?),?"
-        rf" (?P<how>but|yet|although|though|even though|and|and yet) {_WHO}(?P<second>{_DOES}[^.?!;:]+)$",
+        rf" (?P<how>but|yet|although|though|even though|and yet) {_WHO}(?P<second>{_DOES}[^.?!;:]+)$",
         re.IGNORECASE,
     ),
     Pattern(
@@ -40,13 +38,13 @@ _JOINED = (
     ),
     Pattern(
         rf"{_HEAD}(?P<does>(?:that |who |which )?(?:have|has|had|with))"
-        r" (?P<how>both) (?P<first>[^.?!;:]+?) and (?P<second>[^.?!;:]+)$",
+        r" (?P<how>both) (?P<first>an? [^.?!;:]+?) and (?P<second>an? [^.?!;:]+)$",
         re.IGNORECASE,
     ),
 )
 _LEANS = Pattern(r"\b(?:an)?other\b|\belse\b|\bagain\b|\bthe same\b", re.IGNORECASE)
 """What the second says of the first is none of its own."""
-_SURE, _SURE_OF_BOTH = 0.9, 0.95
+_SURE, _SURE_OF_BOTH = 0.8, 0.95
 
 
 class DoingBoth(Compounds):
@@ -125,14 +123,6 @@ def _parts(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
         found = pattern.match(text)
         if found is None or _LEANS.search(found["second"]):
             continue
-        if found["how"].lower() == "and" and _is_of_one_time(found["first"], found["second"]):
-            continue
         does = f"{found['does']} " if "does" in found.groupdict() else ""
         both = (f"{found['head']} {does}{found['first']}", f"{found['head']} {does}{found['second']}")
         yield found["how"].lower(), both
-
-
-def _is_of_one_time(first: str, second: str) -> bool:
-    """Whether only the second says when, which may be said of both."""
-    at = [bool(find_periods(Words(tokenise(each)))) for each in (first, second)]
-    return at == [False, True]

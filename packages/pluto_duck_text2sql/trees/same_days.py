@@ -32,7 +32,8 @@ def _by_day(node: Any, catalog: Catalog) -> Any:
         return node
     if node.operator in _NOT_BEFORE and left.is_day and right.is_moment:
         return replace(node, right=Bucket("day", node.right))
-    if node.operator in _NOT_AFTER and left.is_moment and right.is_day:
+    is_later = node.operator in _NOT_AFTER and left.is_moment and right.is_day
+    if is_later and isinstance(node.left, Col | First):
         return replace(node, left=Bucket("day", node.left))
     return node
 

@@ -13,11 +13,12 @@ from typing import Any
 
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import table_stems, tokenise
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, Query, Ratio, TableKey, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _PER = Pattern(r"\b(?:average|mean|avg)\b(?: [\w-]+){1,6}? per (?P<what>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
+_PLACES = frozenset(map(stem, "number no nr position sequence seq index rank".split()))
 
 
 def of_each_owner(query: Query, question: str, joins: JoinGraph, resolver: Resolver) -> Query:
@@ -32,13 +33,18 @@ def of_each_owner(query: Query, question: str, joins: JoinGraph, resolver: Resol
 
 def _by_owners(node: Any, stems: tuple[str, ...], grouped: set[Expr], joins: JoinGraph, resolver: Resolver) -> Any:
     of = node.of if isinstance(node, Agg) and node.function == "avg" else None
-    if not isinstance(of, Col | Product) or resolver.default_aggregate(of).function != "sum":
+    if not isinstance(of, Col | Product) or resolver.default_aggregate(of).function != "sum" or _numbers(of):
         return node
     rows = next(columns_in(of)).table
     key = _key_to(rows, stems, joins)
     if key is None or grouped & {key, joins.pointed(key)}:
         return node
     return Ratio(Agg("sum", of, where=node.where), Agg("count", key, distinct=True, where=node.where))
+
+
+def _numbers(of: Col | Product) -> bool:
+    """Whether a column only numbers the rows of each: an order's lines."""
+    return isinstance(of, Col) and not _PLACES.isdisjoint(name_stems(of.name)[-1:])
 
 
 def _key_to(rows: TableKey, stems: tuple[str, ...], joins: JoinGraph) -> Col | None:

@@ -26,7 +26,7 @@ _EACH = r"(?:by|per|for each|for every|in each|in every)"
 _ASKED = Pattern(
     r"^(?:(?:what|which)(?: is| was|'s)? |show (?:me )?|give (?:me )?|tell me )?(?:the )?"
     r"(?P<part>percentage|percent|%|share|proportion|fraction|part) of (?:(?:all|the|our|those) )*"
-    rf"(?P<rest>[a-z].+?)(?P<tail>,? {_EACH} (?:[a-z]+ ?){{1,4}})?(?:,? (?P<as>(?:in|as a) percent(?:age)?))?$",
+    rf"(?P<rest>[a-z][^.?!]+?)(?P<tail>,? {_EACH} (?:[a-z]+ ?){{1,4}})?(?:,? (?P<as>(?:in|as a) percent(?:age)?))?$",
     re.IGNORECASE,
 )
 _AUXILIARIES = frozenset("was were is are has have had did do does got get".split())

@@ -42,7 +42,6 @@ ORDERS = tuple(
     for pattern, instead in (
         (r"\b(?:from|since) when,? (?:and )?(?:un?til|till|through|up to) when\b", "from when to when"),
         (rf"{_GOING}(?:from )?z(?: to |-)a{_CLAUSE_END}", " in descending alphabetical order"),
-        (rf"{_GOING}(?:from )?a(?: to |-)z{_CLAUSE_END}", " in alphabetical order"),
         *_BETWEEN,
         (rf"[.;,]? ?\b(?:and )?{_LED}(?P<one>{ENDS})(?: ones?)?{_CLAUSE_END}", r", \g<one> first"),
         (rf"[.;,]? ?\b(?:and )?put (?:the |our )?(?P<one>{ENDS})(?: ones?)? first{_CLAUSE_END}", r", \g<one> first"),

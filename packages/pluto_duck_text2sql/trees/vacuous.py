@@ -83,7 +83,7 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         or of_one_each
         or _mixes_rows(query)
         or any(_ends_before_it_begins(each.where) or _computes_of_none(each) for each in (query, *every))
-        or any(_spans_to_none(each) or _counts_amounts(each) for each in (query, *every))
+        or any(_spans_to_none(each) or _counts_amounts(each) or _is_two(each) for each in (query, *every))
         or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
     )
 
@@ -122,6 +122,13 @@ def _mixes_rows(query: Query) -> bool:
     ranks = (each.by for each in query.order)
     figures = (each for of in (*totals, *ranks) for each in nodes_in(of) if isinstance(each, Agg))
     return any(_computes_own_group(each, query) for each in figures)
+
+
+def _is_two(query: Query) -> bool:
+    """Whether a column is to be two things at once: a segment that is hotels and hospitals."""
+    equal = [each for each in query.where if isinstance(each, Compare) and each.operator == "="]
+    held = {(each.left, each.right) for each in equal if isinstance(each.left, Col) and isinstance(each.right, str)}
+    return len({left for left, _ in held}) < len(held)
 
 
 def _spans_to_none(query: Query) -> bool:

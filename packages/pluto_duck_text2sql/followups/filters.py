@@ -151,7 +151,7 @@ def _filtered(turn: Turn, draft: Draft, new: Cond) -> Draft:
     if olds:
         return draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
     query = _merged(draft.query, new, turn)
-    return draft.changed(query, f"{_verb(new, draft.query, query)} → {told([new])}")
+    return draft.changed(query, f"{_verb(draft.query, query)} → {told([new])}")
 
 
 def _all_left_out(found: list[Cond], turn: Turn) -> list[Cond]:
@@ -243,7 +243,7 @@ def _flag(item: Mention, turn: Turn) -> Compare | None:
     return denied(at, column) if is_denied else Compare(at, "=", yes_of(column))
 
 
-def _verb(condition: Cond, before: Query, after: Query) -> str:
+def _verb(before: Query, after: Query) -> str:
     return "only" if len(list(conditions(after))) > len(list(conditions(before))) else "now"
 
 

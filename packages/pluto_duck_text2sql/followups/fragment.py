@@ -236,7 +236,7 @@ class Fragment(Surroundings):
         yield from self._absences(query)
         yield from self._presences(query)
         yield from self._flags(query)
-        yield from self._numbered(query)
+        yield from self._numbered()
         yield from (made for each in self.slots.likes if (made := self._like(*each)))
 
     def _named_in_part(self, query: Query) -> Iterator[Cond]:

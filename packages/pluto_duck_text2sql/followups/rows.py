@@ -210,13 +210,13 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
         return None, [], set()
     phrases = [*listed_in(turn.frame.rest), *listed_in(turn.frame.part("spec", "columns"))]
     entity, columns = None, list[Expr]()
-    base = _base(turn, draft.query, fragment.table or subject(draft.query))
+    base = _base(turn, fragment.table or subject(draft.query))
     chooser = Columns(turn.reader, base)
     for phrase in phrases:
         table = _table_of(turn, phrase)
         if table and entity is None:
             entity = table
-            chooser = Columns(turn.reader, _base(turn, draft.query, table))
+            chooser = Columns(turn.reader, _base(turn, table))
             continue
         found = column_named(chooser, phrase)
         columns += [found] if isinstance(found, Col) and found not in columns else []
@@ -225,7 +225,7 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
     return entity, columns, set(range(rest)) if whole else set()
 
 
-def _base(turn: Turn, query: Query, table: TableKey) -> Query:
+def _base(turn: Turn, table: TableKey) -> Query:
     label = turn.reader.catalog.table(*table)
     return Query(table, tuple(turn.reader.resolver.label(label)) if label else (Rows(table),))
 

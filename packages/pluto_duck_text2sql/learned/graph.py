@@ -108,7 +108,7 @@ class Grapher:
         values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
         nothing = [0] * len(tokens)
         drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]
-        return _Drawing(self._catalog, self._pointing, self._statics, tokens, drawn[0], drawn[1], values).graph()
+        return _Drawing(self._pointing, self._statics, tokens, drawn[0], drawn[1], values).graph()
 
     def _tables_of(self, strengths: Mapping[Col | TableKey, float]) -> list[Name]:
         """All tables where they are few; of many those that words name: themselves, their columns, their values."""
@@ -201,7 +201,6 @@ class _Drawing:
 
     def __init__(
         self,
-        catalog: Catalog,
         pointing: Pointing,
         statics: Statics,
         tokens: list[Token],

@@ -24,7 +24,7 @@ class Against(Deeds):
         """A row's number against the average of all rows, or of those of its own group."""
         times = float(cue.data.get("times", 1.0))
         shares = self._shared(cue)
-        column = self._own_amount(cue, item) or self._compared_column(cue, None if shares is item else item, query)
+        column = self._own_amount(cue, item) or self._compared_column(cue, None if shares is item else item)
         if column is None:
             return None
         by = self._own_group(shares, column) if shares else None
@@ -58,7 +58,7 @@ class Against(Deeds):
             self.claimed.update(n for n, token in enumerate(self.tokens) if token.lower in _ITSELF)
         return by
 
-    def _compared_column(self, cue: Cue, item: Mention | None, query: Query) -> Col | None:
+    def _compared_column(self, cue: Cue, item: Mention | None) -> Col | None:
         """The number compared: named after, measured by the adjective, or the last one named before."""
         kinds = ("number",)
         if item is not None and not self._has_table(item):

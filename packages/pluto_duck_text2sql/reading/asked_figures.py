@@ -169,6 +169,3 @@ def _said_again(roles: Pass, marks: Marks) -> Spans:
         own = {(t.table.key, t.column.name) for t in each.targets if t.column and t.score >= _CALLED_SO}
         if "average" in words[each.start : each.end] and own & averaged:
             yield each.start, each.end
-
-
-_LOST = (_lost_shares, _lost_wholes, _lost_functions, _lost_measured, _lost_sales, _lost_names_of_people, _lost_periods)

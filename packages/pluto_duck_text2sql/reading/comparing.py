@@ -52,7 +52,7 @@ class Comparisons(SaidPeriods):
 
     def _bound_of_column(self, cue: Cue, item: Mention | None, query: Query) -> Compare | None:
         """A column at most, at least, or between."""
-        column = self._compared_column(cue, item, query)
+        column = self._compared_column(cue, item)
         if column is None:
             return None
         if cue.kind != "between":

@@ -21,7 +21,7 @@ class Conditions(Absences):
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
         conditions += self._presences(query)
         conditions += self._flags(query)
-        conditions += self._numbered(query)
+        conditions += self._numbered()
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
         conditions += self._term_conditions(query)
         conditions += self._existence(query, conditions)

@@ -343,7 +343,7 @@ class Measuring(Naming):
         if not best or not best[0][1].column:
             return None
         target = best[0][1]
-        self._claim(item, 1.0, f"{item.text} rate → mean of {shown_name(target.table.key)}.{best[0][1].column.name}")
+        self._claim(item, f"{item.text} rate → mean of {shown_name(target.table.key)}.{best[0][1].column.name}")
         self.claimed.add(item.end)
         return Agg("avg", Col(target.table.key, best[0][1].column.name))
 

@@ -84,7 +84,7 @@ class Naming(Roles):
             return self._entity_by_role()
         tables = [each for each in item.targets if each.column is None]
         best = self._choose(item.text, tables, [], None)
-        self._claim(item, best.score, f"{item.text} → {shown_name(best.table.key)}")
+        self._claim(item, f"{item.text} → {shown_name(best.table.key)}")
         return best.table
 
     def _entity_by_role(self) -> Table | None:
@@ -186,7 +186,7 @@ class Naming(Roles):
         keys = [target for target in ties if target.column and (target.column.name,) == target.table.primary_key]
         return called or (whole if len(whole) == 1 else keys) or ties
 
-    def _claim(self, item: Mention, score: float, line: str) -> None:
+    def _claim(self, item: Mention, line: str) -> None:
         self.claimed.update(range(item.start, item.end))
         if line not in self.lines:
             self.lines.append(line)
@@ -215,7 +215,7 @@ class Naming(Roles):
             return None
         target = self._choose(item.text, fitting or targets, self.near, self._adjacent(item))
         assert target.column is not None
-        self._claim(item, target.score, f"{item.text} → {shown_name(target.table.key)}.{target.column.name}")
+        self._claim(item, f"{item.text} → {shown_name(target.table.key)}.{target.column.name}")
         return Col(target.table.key, target.column.name)
 
     def _adjective_column(self, words: tuple[str, ...]) -> Col | None:
@@ -269,7 +269,7 @@ class Naming(Roles):
         if not targets:
             return None
         target = self._choose(item.text, targets, self.near, None)
-        self._claim(item, target.score, f"{item.text} → {shown_name(target.table.key)}")
+        self._claim(item, f"{item.text} → {shown_name(target.table.key)}")
         return target.table
 
     def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:

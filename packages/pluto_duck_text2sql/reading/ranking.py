@@ -93,7 +93,7 @@ class Listing(Measuring):
         own = [each for each in item.targets if table and each.column and each.table.key == table.key]
         pair = len(label) == 2 and table is not None and stem("name") in table.stems(label[0].name)
         if table and said == {stem("name")} and label and (pair or not own):
-            self._claim(item, 0.95, f"{item.text} → {' and '.join(column.name for column in label)}")
+            self._claim(item, f"{item.text} → {' and '.join(column.name for column in label)}")
             return label
         column = self._column(item)
         return [column] if column else []

@@ -233,7 +233,7 @@ class Roles(Context):
             self.slots.absent.append(item)
             return ("filter" if kind == "never" else role), None
         if kind in _RANKING:
-            return self._best_of(item, role)
+            return self._best_of(item)
         if kind == "sort":
             self._ordered(item, descending=pending.data.get("dir") in _DOWNWARDS)
             return "order", None
@@ -270,7 +270,7 @@ class Roles(Context):
             self.slots.also.append(item)
         return role, None
 
-    def _best_of(self, item: Mention, role: str) -> tuple[str, Cue | None]:
+    def _best_of(self, item: Mention) -> tuple[str, Cue | None]:
         """`top 5 products` ranks products; `the highest price`, `the most orders` rank by what follows."""
         slots, cue = self.slots, self.slots.best
         assert cue is not None

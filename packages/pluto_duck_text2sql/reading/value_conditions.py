@@ -26,9 +26,7 @@ class SaidValues(Against):
         by_column: dict[tuple[Col, bool], list[str]] = {}
         for item, negated in self.slots.values:
             hit = self._hit(item, query)
-            self._claim(
-                item, hit.score, f"{item.text} → {shown_name((hit.schema, hit.table))}.{hit.column} = {hit.value!r}"
-            )
+            self._claim(item, f"{item.text} → {shown_name((hit.schema, hit.table))}.{hit.column} = {hit.value!r}")
             by_column.setdefault((Col((hit.schema, hit.table), hit.column), negated), []).append(hit.value)
         made: list[Cond] = []
         for (column, negated), values in by_column.items():
@@ -130,7 +128,7 @@ class SaidValues(Against):
     def _may_miss(self, target: Target) -> bool:
         return target.column is not None and self._has_gaps(Col(target.table.key, target.column.name))
 
-    def _numbered(self, query: Query) -> list[Cond]:
+    def _numbered(self) -> list[Cond]:
         """`zip code 197`, `class 10018`: a number right after a column's name is its value."""
         made: list[Cond] = []
         for n, token in enumerate(self.tokens):
@@ -161,7 +159,7 @@ class SaidValues(Against):
             if near and near[0].column:
                 column = Col(near[0].table.key, near[0].column.name)
                 if column not in query.select or len(query.select) == 1:
-                    self._claim(item, 1.0, f"{item.text} → {shown_name(column.table)}.{column.name} is true")
+                    self._claim(item, f"{item.text} → {shown_name(column.table)}.{column.name} is true")
                     negated = self.never is not None and self.never.end <= item.start <= self.never.end + 1
                     made.append(
                         denied(column, near[0].column) if negated else Compare(column, "=", yes_of(near[0].column))

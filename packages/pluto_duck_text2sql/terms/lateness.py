@@ -244,10 +244,10 @@ class Lateness:
         one, other = Col(owner.key, first.name), Col(below.key, last.name)
         by_day = first.is_day and last.is_moment
         is_open = bool(last.null_fraction) if owner is below else key == owner.key
-        day = self._day(owner, first) if owner is below else self._catalog.latest_day(self._today)
+        day = self._day(owner) if owner is below else self._catalog.latest_day(self._today)
         return Dates(one, other, day, is_open, by_day, key, standing(owner, self._catalog))
 
-    def _day(self, table: Table, due: Column) -> dt.date:
+    def _day(self, table: Table) -> dt.date:
         """Today, or the last day on which something happened where the data ends earlier."""
         days = [
             self._catalog.last_day(*table.key, each.name, self._today)

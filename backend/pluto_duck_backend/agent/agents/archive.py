@@ -66,7 +66,7 @@ def demands(definition: Definition, settings: Settings) -> list[str]:
     """What this agent would see and may do, in sentences."""
     own = definition.settings(settings)
     servers = [line for name, server in definition.servers.items() for line in server.demands(name)]
-    return [_reads(definition), _answers(definition, own), _costs(definition), *_calls(definition), *servers]
+    return [_reads(definition), _answers(own), _costs(definition), *_calls(definition), *servers]
 
 
 def _reads(definition: Definition) -> str:
@@ -78,7 +78,7 @@ def _reads(definition: Definition) -> str:
     return f"It reads {', '.join(scope.tables)}" + "".join(f"; {each}" for each in [*rows, *columns]) + "."
 
 
-def _answers(definition: Definition, own: Settings) -> str:
+def _answers(own: Settings) -> str:
     who = " ".join(filter(None, (own.agent.provider, own.agent.model)))
     if own.agent.provider == "embedded" or own.agent.policy == "local-only":
         return f"It answers by {who}; nothing leaves the house."

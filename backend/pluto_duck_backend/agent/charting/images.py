@@ -5,12 +5,11 @@ from __future__ import annotations
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pluto_duck_backend.agent.charting.themes import Theme, themed
 
 ImageForm = Literal["png", "svg"]
-IMAGE_FORMS: tuple[ImageForm, ...] = get_args(ImageForm)
 IMAGE_TYPES: dict[ImageForm, str] = {"png": "image/png", "svg": "image/svg+xml"}
 _SCALE = 2.0
 

@@ -71,12 +71,6 @@ def value_format(field: Field) -> str:
     return ",.2f" if largest >= _SMALL else ".3~g"
 
 
-def written(field: Field, value: float) -> str:
-    """A value as `value_format` writes it, for where Python draws."""
-    form = value_format(field)
-    return f"{value:.3g}" if form == ".3~g" else format(value, form)
-
-
 def inside(title: str) -> str:
     """A title within a sentence: its first letter small, unless it is an abbreviation."""
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]

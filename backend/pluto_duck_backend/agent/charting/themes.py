@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 Theme = Literal["light", "dark"]
-THEMES: tuple[Theme, ...] = get_args(Theme)
 
 # Okabe and Ito's colours, which people who see few colours tell apart; lightened for dark ground.
 _PALETTE: dict[Theme, list[str]] = {

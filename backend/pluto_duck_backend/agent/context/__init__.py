@@ -70,7 +70,7 @@ def context_for(
     """What a model is told before it answers `question`, in at most `room` characters."""
     linked = linker.link(question, analyst)
     note = "" if values else _WITHHELD
-    head = _words(question, analyst, rules, int(room * _FOR_WORDS), values)
+    head = _words(question, analyst, rules, int(room * _FOR_WORDS))
     shown = _examples(examples, int(room * _FOR_EXAMPLES), values)
     tail = _values(linked, values)
     left = room - sum(len(part) + 2 for part in (note, head, shown, tail) if part)
@@ -175,7 +175,7 @@ def _values(linked: Linked, allowed: bool) -> str:
     return "\n".join(["Stored values that the question may mean:", *dict.fromkeys(named)])
 
 
-def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int, values: bool) -> str:
+def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int) -> str:
     """What the user's files say of words in the question, then rules that fit it."""
     lines = [_term(each.term, analyst) for each in analyst.terms.defined_in(tokenise(question))]
     lines += [f"  {line(rule.text, 400)}" for rule in relevant(question, rules)]

@@ -25,15 +25,6 @@ def find(provider: str, variable: str, given: SecretStr | None) -> SecretStr | N
     return _from_keyring(provider)
 
 
-def source(provider: str, variable: str, given: SecretStr | None) -> str:
-    """Where the key comes from, in words; empty where there is none."""
-    if given and given.get_secret_value():
-        return "settings"
-    if variable and os.environ.get(variable):
-        return variable
-    return "keyring" if _from_keyring(provider) else ""
-
-
 def store(provider: str, key: SecretStr) -> None:
     """Keep a key in the system's keyring. Raises EnvironmentFault where there is none."""
     keyring = _library()

@@ -12,7 +12,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -183,8 +183,3 @@ def _started() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="models", daemon=True).start()
     return loop
-
-
-def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run something short on the loop and wait for it."""
-    return asyncio.run_coroutine_threadsafe(work, _loop()).result()

@@ -117,7 +117,7 @@ class ChatProvider:
         while True:
             decision = self._corrected([question, *self._looked(run), *tried], run)
             if not isinstance(decision, Wanted):
-                return self._repaired(decision, run)
+                return self._repaired(decision)
             assert run.lookups
             asked = run.lookups.look(decision.name, decision.arguments, run.token, run.emit, run.caveats)
             if asked:
@@ -163,7 +163,7 @@ class ChatProvider:
         second = self._prompts.text("second")
         talk = [self._question(ask, str(view.known), len(second)), HumanMessage(second)]
         decision = self._decide(talk, run)
-        decision = decision if isinstance(decision, Wanted) else self._repaired(decision, run)
+        decision = decision if isinstance(decision, Wanted) else self._repaired(decision)
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
 
     def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
@@ -196,7 +196,7 @@ class ChatProvider:
             self._model.learn(**({"called": True} if found.by_tool else {"tools": False}))
         return found.decision
 
-    def _repaired(self, decision: Draft | Clarify | CannotAnswer, run: RunContext) -> Draft | Clarify | CannotAnswer:
+    def _repaired(self, decision: Draft | Clarify | CannotAnswer) -> Draft | Clarify | CannotAnswer:
         """A draft whose SQL is one statement that binds; what was changed is told with the answer.
 
         One with steps is mended when they are taken.

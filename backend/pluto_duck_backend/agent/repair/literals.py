@@ -24,7 +24,6 @@ from pluto_duck_text2sql.language.normal import normal
 _FEW_VALUES = 60
 _MOST_SHOWN = 8
 _LEAST_MISSPELT = 4
-_WILD = ("%", "_")
 
 
 @dataclass(frozen=True)

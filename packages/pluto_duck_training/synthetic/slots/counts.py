@@ -86,14 +86,14 @@ def spoken(number: int) -> tuple[str, ...]:
 def _threshold(draw: Draw) -> Slot:
     """A number within what the column holds that was drawn last."""
     place = draw.places[next(reversed(draw.places))]
-    return _number(draw, _sorted(draw, [(each,) for each in _column(draw, place)]))
+    return _number(draw, _sorted([(each,) for each in _column(draw, place)]))
 
 
 @role("ND")
 def _bounds(draw: Draw) -> Slot:
     """Two numbers, the lower one first."""
     place = draw.places[next(reversed(draw.places))]
-    found = _sorted(draw, [(each,) for each in _column(draw, place)])
+    found = _sorted([(each,) for each in _column(draw, place)])
     low, high = _rounded(found[len(found) // 5]), _rounded(found[len(found) * 3 // 5])
     if low >= high:
         raise Unfit("too few values")
@@ -117,10 +117,10 @@ def _total_threshold(draw: Draw) -> Slot:
     if measure is None:
         raise Unfit("nothing to compare")
     query = to_query([*measure.words[""], "group", *keys], draw.schema.catalog)
-    return _number(draw, _sorted(draw, draw.schema.asked(render(query, draw.schema.catalog, draw.schema.joins))))
+    return _number(draw, _sorted(draw.schema.asked(render(query, draw.schema.catalog, draw.schema.joins))))
 
 
-def _sorted(draw: Draw, rows: list[Any]) -> list[float]:
+def _sorted(rows: list[Any]) -> list[float]:
     found = sorted(float(row[0]) for row in rows if row[0] is not None)
     if len(set(found)) < 3:
         raise Unfit("too few values")

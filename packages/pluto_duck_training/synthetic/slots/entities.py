@@ -10,8 +10,6 @@ from pluto_duck_training.synthetic.roles import Place, Thing
 from pluto_duck_training.synthetic.slots.draw import Draw, Slot, Unfit, role
 from pluto_duck_training.synthetic.styles import plural
 
-ENTITIES = ("D", "E")
-
 
 @role("F")
 def _fact(draw: Draw) -> Slot:

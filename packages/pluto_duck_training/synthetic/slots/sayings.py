@@ -10,7 +10,6 @@ MONTHS = "January February March April May June July August September October No
 _QUARTERS = ("first", "second", "third", "fourth")
 _ROLLING = (("days", (7, 14, 30, 60, 90, 180)), ("weeks", (2, 4, 6)), ("months", (2, 3, 6, 12, 18)), ("years", (2, 3)))
 _NUMBERS = {2: "two", 3: "three", 4: "four", 6: "six", 12: "twelve"}
-_LEADS = ("in the last", "in the past", "over the last", "over the past", "last", "past", "during the last")
 
 
 def day_in(draw: Draw, low: dt.date, high: dt.date) -> dt.date:

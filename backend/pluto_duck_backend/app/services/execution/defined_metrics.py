@@ -54,11 +54,11 @@ class _Semantic:
         if metric is None or not depth:
             raise _Unsayable(name)
         params = metric["type_params"]
-        wanted = _both(condition, self._filter(metric.get("filter"), metric))
+        wanted = _both(condition, self._filter(metric.get("filter")))
         match metric["type"]:
             case "simple":
                 measure = params["measure"]
-                own = _both(wanted, self._filter(measure.get("filter"), metric))
+                own = _both(wanted, self._filter(measure.get("filter")))
                 return self._measure(measure["name"], own)
             case "ratio":
                 top, bottom = (self._input(params[side], wanted, depth) for side in ("numerator", "denominator"))
@@ -70,7 +70,7 @@ class _Semantic:
     def _input(self, given: Any, condition: str, depth: int) -> str:
         if given.get("offset_window") or given.get("offset_to_grain"):
             raise _Unsayable(given["name"])
-        own = self._filter(given.get("filter"), self._metrics.get(given["name"]))
+        own = self._filter(given.get("filter"))
         return self._metric(given["name"], _both(condition, own), depth - 1)
 
     def _derived(self, params: Any, condition: str, depth: int) -> str:
@@ -96,7 +96,7 @@ class _Semantic:
         distinct = "DISTINCT " if measure["agg"] == "count_distinct" else ""
         return f"{function}({distinct}{of})" + (f" FILTER (WHERE {wanted})" if wanted else "")
 
-    def _filter(self, given: Any, metric: Any) -> str:
+    def _filter(self, given: Any) -> str:
         """A metric's filters, with the columns that its dimensions are."""
         texts = [each["where_sql_template"] for each in (given or {}).get("where_filters", ())]
         return " AND ".join(f"({_DIMENSION.sub(self._column, text)})" for text in texts)

@@ -24,7 +24,7 @@ def test_threads_that_call_first_at_once_share_one_loop(monkeypatch):
 
     def first():
         together.wait()
-        return anew.run(here())
+        return asyncio.run_coroutine_threadsafe(here(), anew._loop()).result()
 
     monkeypatch.setattr(asyncio, "new_event_loop", slowly)
     with ThreadPoolExecutor(8) as pool:

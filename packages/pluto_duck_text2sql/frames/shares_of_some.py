@@ -95,8 +95,8 @@ def _of_some(part: Query, base: Query, scale: int, parts: Compounds) -> Query | 
     further = tuple(each for each in part.where if each not in base.where)
     if at is None or count is None or counted_alone(part) != count or home(part) != at or part.group != base.group:
         return None
-    if not further or set(base.where) - set(part.where):
-        return None
+    if not further or not base.where or set(base.where) - set(part.where):
+        return None  # of all rows a share is read as a whole
     times = tuple(each for each in further if isinstance(each, During))
     when = times if len(times) < len(further) and not any(isinstance(each, During) for each in base.where) else ()
     did: tuple[Cond, ...] = tuple(each for each in further if each not in when)

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_words, spoken
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Col, Compare, Operator, TableKey
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _LEFT = r"left|leaves?|leaving|departed|departs?|departing|took off|takes? off|taking off"
 _CAME = r"arrived|arrives?|arriving|landed|lands?|landing|came in|comes? in|got in|delivered"
@@ -81,17 +81,16 @@ class Delays:
                     yield said
 
     def _said(self, tokens: Sequence[Token], start: int, end: int, match: re.Match[str]) -> Said | None:
-        some, rest = tokens[start:end], [*tokens[:start], *tokens[end:]]
+        rest = [*tokens[:start], *tokens[end:]]
         able = self._homes.of(rest, self._kept)
         delay = _meant(self._kept[able[0]], match["deed"] or "") if len(able) == 1 else None
         if delay is None or self._stores(able[0], match["how"]):
             return None
         condition = _condition(delay, match)
-        text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
         table = self._table(able[0])
         targets = () if self._homes.named(rest) else (Target(table, None, 1.0),)
         told = f"{delay.column.name} {condition.operator} {condition.right:g}"
-        return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, None, ((condition,),)))
+        return told_by_columns(tokens, start, end, told, options=((condition,),), targets=targets)
 
     def _stores(self, key: TableKey, word: str) -> bool:
         """Whether the rows say it in the question's own word, as trains have the status `late`."""

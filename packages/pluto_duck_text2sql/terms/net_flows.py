@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.name_index import NameIndex
-from pluto_duck_text2sql.data.statements import Statement, statements
+from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.tree import Agg, Expr, Minus
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _NET = (
     r"(?:my |our |the )?net (?:income|cash ?flow|flow|cash|amount|change|movement|savings?|total|position)"
@@ -40,12 +40,6 @@ class NetFlows:
         if self._of is None or not _ANY.search(words.text):
             return
         for start, end, _ in words.find(_NET):
-            yield _said(tokens, start, end, self._of)
-
-
-def _said(tokens: Sequence[Token], start: int, end: int, of: Statement) -> Said:
-    measure: Expr = Minus(Agg("sum", of.came_in), Agg("sum", of.went_out))
-    told = f"{of.came_in.name} less {of.went_out.name}"
-    text = " ".join(token.text for token in tokens[start:end])
-    stems = tuple(token.stem for token in tokens[start:end])
-    return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, measure=measure))
+            of = self._of
+            measure: Expr = Minus(Agg("sum", of.came_in), Agg("sum", of.went_out))
+            yield told_by_columns(tokens, start, end, f"{of.came_in.name} less {of.went_out.name}", measure=measure)

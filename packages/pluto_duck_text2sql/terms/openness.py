@@ -24,7 +24,7 @@ from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Missing, TableKey
 from pluto_duck_text2sql.trees.durations import rooted
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _DEED = r"(?P<deed>[a-z]{3,}(?: (?:out|back|off|in)(?![^ ]))?)"
 _HAVE = r"(?:have|has|had)"
@@ -137,11 +137,9 @@ class Openness:
         able = [key for key in able if key in named or not self._is_a_row(found[key].condition, deed)]
         if not able or (word and self._is_state_of_others(word, able, named)):
             return None
-        some = tokens[start:end]
-        text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
         targets = () if named else (Target(self._table(able[0]), None, 1.0),)
         options = tuple((found[key].condition,) for key in able)
-        return Said(start, end, text, Term(stems, found[able[0]].told, BY_ITS_COLUMNS, text, targets, None, options))
+        return told_by_columns(tokens, start, end, found[able[0]].told, options=options, targets=targets)
 
     def _rows_named(self, after: Sequence[Token]) -> list[Table]:
         """The tables whose rows the word after is called by: `open invoices` say so themselves, whoever owes them."""

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Col, Compare, Cond
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _WHO = r"(?:(?:who|that|which) )?"
 _HAVE = r"(?:(?:have|has|had|already|actually|then|since|do|does|did) )*"
@@ -114,11 +114,10 @@ class Outcomes:
         remains = start > 0 and tokens[start - 1].lower in _BEING and some[0].lower in _REMAINING
         if remains or not able or (end == start + 1 and start and tokens[start - 1].lower in _BEFORE_NAMES):
             return None
-        text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
         table = self._catalog.table(*able[0])
         targets = () if self._homes.named(rest) or table is None else (Target(table, None, 1.0),)
         told = _told(found[able[0]])
-        return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, None, ((found[able[0]],),)))
+        return told_by_columns(tokens, start, end, told, options=((found[able[0]],),), targets=targets)
 
     def _stores(self, key: tuple[str, str], word: str) -> bool:
         """Whether the rows say it in the question's own word."""

@@ -15,8 +15,8 @@ from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem, table_words
-from pluto_duck_text2sql.tree import Agg, Cond, Days, Expr, Number, Ratio, Rows, Times
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.tree import Agg, Days, Expr, Number, Ratio, Rows, Times
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _RATE = r"(?P<rate>(?:(?:win|close|closing|success)(?: |-)rates?|win ratio))"
 _WEIGHTED = r"(?:(?:total )?(?:probability[- ])?weighted (?:pipeline|amount|value|forecast)(?: value| amount)?)"
@@ -50,7 +50,7 @@ class Pipeline:
         for pattern, measure, told in self._measures(of):
             for start, end, match in words.find(pattern):
                 if not self._is_called(match[0].split()[0]):
-                    yield _said(tokens, start, end, told, measure)
+                    yield told_by_columns(tokens, start, end, told, measure=measure)
         is_open = () if self._stores(of, "open") else ((_OPEN, of.is_open(), "open"),)
         states = (*is_open, (_WON, of.is_won(), "won"), (_LOST, of.is_lost(), "lost"))
         for pattern, condition, told in states:
@@ -61,7 +61,8 @@ class Pipeline:
                     continue
                 words.take(start, end)
                 told = f"{of.stage.name} says {told}"
-                yield _said(tokens, start, end, told, None, condition, self._target(tokens, of))
+                rows = self._target(tokens, of)
+                yield told_by_columns(tokens, start, end, told, options=((condition,),), targets=rows)
 
     def _measures(self, of: Deals) -> Iterator[tuple[str, Expr, str]]:
         """What is computed of deals, by the words for it."""
@@ -108,17 +109,3 @@ class Pipeline:
 def _is_done(tokens: Sequence[Token], place: int) -> bool:
     """Whether a participle is what somebody has done."""
     return any(token.lower in _HAVE for token in tokens[max(place - _NEAR, 0) : place])
-
-
-def _said(
-    tokens: Sequence[Token],
-    start: int,
-    end: int,
-    told: str,
-    measure: Expr | None,
-    condition: Cond | None = None,
-    targets: tuple[Target, ...] = (),
-) -> Said:
-    text, stems = " ".join(token.text for token in tokens[start:end]), tuple(token.stem for token in tokens[start:end])
-    options = ((condition,),) if condition else ()
-    return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, measure, options))

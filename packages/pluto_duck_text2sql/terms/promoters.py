@@ -14,8 +14,8 @@ from pluto_duck_text2sql.data.name_index import NameIndex, Target
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Minus, Missing, Ratio, Rows
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Every, Minus, Missing, Ratio, Rows
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _SCORE = r"(?:(?:net promoter score|nps)(?: score)?)"
 _ANY = Pattern(r"\b(?:nps|promoters?|detractors?|passives?)\b")
@@ -43,12 +43,12 @@ class Promoters:
         for start, end, _ in words.find(_SCORE):
             answers = Agg("count", Rows(of.table), where=(Missing(of, negated=True),))
             measure = Ratio(Minus(*counts), answers, 100)
-            yield _said(tokens, start, end, "promoters less detractors, in percent", measure=measure)
+            yield told_by_columns(tokens, start, end, "promoters less detractors, in percent", measure=measure)
         middle = Every((Compare(of, ">", _DETRACTS), Compare(of, "<", _PROMOTES)))
         for noun, condition in (("promoters?", many[0]), ("detractors?", many[1]), ("passives?", middle)):
             for start, end, _ in words.find(noun):
                 told, rows = f"{of.name} says {noun.rstrip('?')}", (Target(table, None, 1.0),)
-                yield _said(tokens, start, end, told, condition=condition, targets=rows)
+                yield told_by_columns(tokens, start, end, told, options=((condition,),), targets=rows)
 
 
 def recommending(catalog: Catalog) -> Iterator[tuple[Table, Column]]:
@@ -58,17 +58,3 @@ def recommending(catalog: Catalog) -> Iterator[tuple[Table, Column]]:
             is_scale = column.kind == "number" and column.maximum is not None and float(column.maximum) <= _TOP
             if is_scale and _RECOMMEND in table.stems(column.name):
                 yield table, column
-
-
-def _said(
-    tokens: Sequence[Token],
-    start: int,
-    end: int,
-    told: str,
-    measure: Expr | None = None,
-    condition: Cond | None = None,
-    targets: tuple[Target, ...] = (),
-) -> Said:
-    text, stems = " ".join(token.text for token in tokens[start:end]), tuple(token.stem for token in tokens[start:end])
-    options = ((condition,),) if condition else ()
-    return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, measure, options))

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Times
-from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.trees.term import Said, told_by_columns
 
 _HELD = tuple(frozenset(map(stem, each.split())) for each in ("stock", "inventory", "on hand"))
 _LEVEL = frozenset(map(stem, "reorder minimum min maximum max safety threshold level target capacity".split()))
@@ -72,11 +72,10 @@ class Stock:
         found = [(key, made) for key in self._homes.of(rest, self._kept) if (made := of(*self._kept[key]))]
         if not found:
             return None
-        some, (key, (measure, condition, told)) = tokens[start:end], found[0]
-        text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
+        key, (measure, condition, told) = found[0]
         targets = (Target(self._kept[key][0], None, 1.0),) if condition and not self._homes.named(rest) else ()
         options = tuple((each,) for _, (_, each, _) in found if each)
-        return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, measure, options))
+        return told_by_columns(tokens, start, end, told, measure=measure, options=options, targets=targets)
 
     def _empty(self, table: Table, held: Column) -> _Meaning:
         """None is left; there may be less than none where more was sold than there was."""

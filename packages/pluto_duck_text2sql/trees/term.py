@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pluto_duck_text2sql.data.name_index import Target
+from pluto_duck_text2sql.language.words import Token
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Every, Expr, Query, Rows, all_nodes_in, columns_in, nodes_in
 from pluto_duck_text2sql.trees.expressions import contrary
 
@@ -79,6 +80,22 @@ class Said:
     def line(self) -> str:
         """As a reading shows it."""
         return f'"{self.text}" is {self.term.meaning} ({self.term.place})'
+
+
+def told_by_columns(
+    tokens: Sequence[Token],
+    start: int,
+    end: int,
+    told: str,
+    *,
+    measure: Expr | None = None,
+    options: tuple[tuple[Cond, ...], ...] = (),
+    targets: tuple[Target, ...] = (),
+) -> Said:
+    """What the words `start` to before `end` mean by the columns that the data has."""
+    some = tokens[start:end]
+    text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
+    return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, measure, options))
 
 
 def _holds(parts: Sequence[Any], option: tuple[Cond, ...]) -> bool:

@@ -16,6 +16,8 @@ from pluto_duck_text2sql.tree import Among, Col, Compare, Cond
 _MOST_STAGES = 20
 _CREATED = (("created",), ("create",), ("opened",), ("open",), ("start",), ("started",))
 _CLOSED = (("closed",), ("close",), ("closing",), ("end",))
+_STAGE = frozenset(map(stem, "stage status state step phase".split()))
+"""A result of games may be won or lost as well; those drawn are not open."""
 _AMOUNT = frozenset(map(stem, "amount value".split()))
 _PROBABILITY = stem("probability")
 
@@ -67,6 +69,7 @@ def _deals(table: Table, catalog: Catalog) -> Deals | None:
 
 def _stages(table: Table, column: Column, catalog: Catalog) -> Sequence[str]:
     few = column.kind == "text" and 0 < (column.n_distinct or 0) <= _MOST_STAGES
+    few = few and not _STAGE.isdisjoint(table.stems(column.name))
     return catalog.values.held_in(table.schema, table.name, column.name) if few else ()
 
 

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.tree import Col
 
 _WENT = r"(?:went|goes|going|go|paid|pays|flowed|flowing)"
 _CAME = r"(?:came|comes|coming|come|paid|went|flowed|flowing)"
-_MONEY = r"(?:(?:the |my |our )?(?:money|cash|amounts?|funds|total) (?:that |which )?)"
+_MONEY = r"(?:(?:the |my |our )?(?:money|cash|funds) (?:that |which )?)"
 _BE = r"(?:(?:has |was |is |have )(?:been )?)?"
 _ENDS = r"(?= (?:by|per|each|every|for|from|in|on|during|and|or|to|vs|versus|over|last|this|since)\b|[?.,]|$)"
 _OUT = rf"(?:{_MONEY}{_BE}(?:{_WENT} )?out|\b{_BE}paid out|\bhow much {_BE}{_WENT} out){_ENDS}"

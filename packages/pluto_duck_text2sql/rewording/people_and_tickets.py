@@ -98,7 +98,7 @@ class PeopleAndTickets:
             (table, each)
             for table in self._catalog.tables
             for each in table.columns
-            if is_yes_or_no(each) and len(name_words(each.name)) == 1 and _is_of(each, noun)
+            if is_yes_or_no(each) and _is_participle(each) and _is_of(each, noun)
         ]
         if len(flags) != 1:
             return match[0]
@@ -128,6 +128,12 @@ def _pay(table: Table) -> bool:
 
 def _has_left(table: Table) -> bool:
     return any(each.is_time and _LEFT & set(table.stems(each.name)) for each in table.columns)
+
+
+def _is_participle(column: Column) -> bool:
+    """Whether it is called by what was done alone: `Reopened`."""
+    words = name_words(column.name)
+    return len(words) == 1 and words[0].endswith("ed")
 
 
 def _is_of(column: Column, verb: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.language.words import name_words, stem, table_words
+from pluto_duck_text2sql.language.words import name_words, stem
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond
 
 _MOST_STAGES = 20
@@ -93,12 +93,3 @@ def _dates(table: Table) -> tuple[Col | None, Col | None]:
 def _called(table: Table, times: Sequence[Column], begins: Sequence[tuple[str, ...]]) -> Col | None:
     found = [each for each in times if tuple(name_words(each.name)[:1]) in begins]
     return Col(table.key, found[0].name) if len(found) == 1 else None
-
-
-def pipeline_said(catalog: Catalog) -> str:
-    """`total amount of open deals`, in the words of the table that has them; nothing where none does."""
-    of = deals(catalog)
-    if of is None or of.amount is None:
-        return ""
-    *_, rows = table_words(of.stage.table[1])
-    return f"total {' '.join(name_words(of.amount.name))} of open {rows if rows.endswith('s') else f'{rows}s'}"

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.deal_stages import pipeline_said
+from pluto_duck_text2sql.data.deal_stages import deals
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -296,7 +296,12 @@ class BusinessFigures:
         return f"total {' '.join(name_words(fee))} of active {_many(table)}{match['by']}"
 
     def _pipeline(self, match: re.Match[str]) -> str:
-        return (not self._is_called("pipeline") and pipeline_said(self._reader.catalog)) or match[0]
+        """What the open deals come to."""
+        of = deals(self._reader.catalog)
+        table = self._reader.catalog.table(*of.stage.table) if of else None
+        if of is None or table is None or of.amount is None or self._is_called("pipeline"):
+            return match[0]
+        return f"total {' '.join(name_words(of.amount.name))} of open {_many(table)}"
 
     def _utilisation(self, match: re.Match[str]) -> str:
         is_called = self._is_called(match[0].split()[0])

@@ -37,7 +37,10 @@ _OVER = ("cancelled", "canceled", "terminated", "closed")
 _MONTHLY = (("mrr",), ("monthly", "recurring", "revenue"), *(("monthly", each) for each in ("fee", "price", "amount")))
 _PLANS = frozenset(map(stem, "subscription membership contract policy lease plan enrolment enrollment tenancy".split()))
 _ENDED = rooted(
-    map(stem, "end left leave cancel cancelled canceled terminate close churn lapse deactivate quit".split())
+    map(
+        stem,
+        "end left leave cancel cancelled canceled terminate termination exit resign resigned close churn lapse deactivate quit".split(),
+    )
 )
 
 

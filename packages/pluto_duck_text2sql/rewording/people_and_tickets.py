@@ -15,6 +15,7 @@ from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import STOP, name_words, stem, table_words, tokenise
+from pluto_duck_text2sql.rewording.churn import ends_of
 from pluto_duck_text2sql.trees.durations import rooted
 
 _EARNS = Pattern(
@@ -39,7 +40,6 @@ _TREND = Pattern(r" (?:trend|development|evolution)(?= (?:by|per|over)\b)", re.I
 _LOGGED = Pattern(r"\b(?:(?:who|that) )?(?:has |have )?(?:logged|signed) in\b(?= |\W*$)", re.IGNORECASE)
 _PAY = (("salary",), ("wage",), ("pay",), ("base", "salary"), ("annual", "salary"))
 _GENDER = frozenset(map(stem, ("gender", "sex")))
-_LEFT = frozenset(map(stem, "termination terminated left leaving exit end resignation".split()))
 _NAMED = 0.6
 
 
@@ -67,18 +67,17 @@ class PeopleAndTickets:
 
     def _of_people(self, question: str, people: Table) -> str:
         who = _singular(people)
-        if _pay(people):
-            question = _EARNS.sub(rf"which {who} earns the \g<way>", question)
-        if _pay(people) and any(_GENDER & set(people.stems(each.name)) for each in people.columns):
+        question = _EARNS.sub(rf"which {who} earns the \g<way>", question)
+        if any(_GENDER & set(people.stems(each.name)) for each in people.columns):
             question = _GAP.sub("difference in average salary between men and women", question)
-        if _has_left(people) and not self._is_called("turnover") and not self._is_called("attrition"):
+        if ends_of(people) and not self._is_called("turnover") and not self._is_called("attrition"):
             question = _TURNOVER.sub(f"percentage of {who}s who left", question)
         return question
 
     @cached_property
     def _people(self) -> Table | None:
         """The only table of people that are paid."""
-        paid = [each for each in self._catalog.tables if _pay(each) and is_of_people(each, ())]
+        paid = [each for each in self._catalog.tables if _is_paid(each) and is_of_people(each, ())]
         return paid[0] if len(paid) == 1 else None
 
     def _span(self, match: re.Match[str]) -> str:
@@ -122,12 +121,8 @@ def _singular(table: Table) -> str:
     return table_words(table.name)[-1].removesuffix("s")
 
 
-def _pay(table: Table) -> bool:
+def _is_paid(table: Table) -> bool:
     return any(each.kind == "number" and tuple(name_words(each.name)) in _PAY for each in table.columns)
-
-
-def _has_left(table: Table) -> bool:
-    return any(each.is_time and _LEFT & set(table.stems(each.name)) for each in table.columns)
 
 
 def _is_participle(column: Column) -> bool:

@@ -39,7 +39,8 @@ _PLANS = frozenset(map(stem, "subscription membership contract policy lease plan
 _ENDED = rooted(
     map(
         stem,
-        "end left leave cancel cancelled canceled terminate termination exit resign resigned close churn lapse deactivate quit".split(),
+        """end left leave cancel cancelled canceled terminate termination exit resign resigned close churn lapse
+        deactivate quit""".split(),
     )
 )
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.asides.held_now import HeldNow
+from pluto_duck_text2sql.corrections.when_done import when_done
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.presence import LEFT_OUT
@@ -203,7 +203,12 @@ class Staying:
             return Aside(text, self._held.gone if is_gone else self._held.now, (_TOLD_OF_HISTORY,))
         condition = self._states[key][is_gone] if key in self._states else ended
         assert condition is not None
-        return Aside(text, partial(_restricted, key=key, condition=condition), (_told(condition),))
+
+        def put(query: Query) -> Query | None:
+            made = _restricted(query, key, condition)
+            return when_done(made, text, self._catalog) if made and is_gone else made
+
+        return Aside(text, put, (_told(condition),))
 
     def _is_stored(self, said: str, key: TableKey) -> bool:
         """Whether the rows say it in the question's own word: `currently employed` where a status is so."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pluto_duck_text2sql.corrections.state_rates import of_state
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
@@ -47,6 +48,7 @@ _BEEN = frozenset((*_THAT, *"were was are is have has been had got".split()))
 
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
+    query = of_state(query, question)
     changed: Query = mapped(_ranked(_from_one(query, question)), partial(_based, question=question), (Ratio,))
     return changed if changed == query else _in_periods(changed)
 

@@ -68,7 +68,7 @@ from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
 from pluto_duck_text2sql.corrections.newcomers import by_first_times
 from pluto_duck_text2sql.corrections.none_counted import with_none_of
-from pluto_duck_text2sql.corrections.none_of_such import of_all_owners, with_some, without_any
+from pluto_duck_text2sql.corrections.none_of_such import not_of_such, of_all_owners, with_some, without_any
 from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.of_all import of_said_others
@@ -83,7 +83,7 @@ from pluto_duck_text2sql.corrections.planned_spans import as_it_went
 from pluto_duck_text2sql.corrections.pointing_nowhere import pointing_nowhere
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
 from pluto_duck_text2sql.corrections.ranked_as_asked import ranked_as_asked
-from pluto_duck_text2sql.corrections.role_holders import of_role_holders
+from pluto_duck_text2sql.corrections.role_holders import of_all_alike, of_role_holders
 from pluto_duck_text2sql.corrections.running_totals import of_new_ones
 from pluto_duck_text2sql.corrections.said import (
     by_what_is_shown,
@@ -102,6 +102,7 @@ from pluto_duck_text2sql.corrections.said_sorts import by_letters, by_said_colum
 from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
+from pluto_duck_text2sql.corrections.side_by_side import side_by_side
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
 from pluto_duck_text2sql.corrections.so_many_rows import with_so_many
 from pluto_duck_text2sql.corrections.sold import of_sales_that_stood
@@ -124,6 +125,7 @@ from pluto_duck_text2sql.corrections.unit_costs import of_all_pieces
 from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.weekends import of_whole_weekends
+from pluto_duck_text2sql.corrections.when_done import when_done
 from pluto_duck_text2sql.corrections.whens import Whens
 from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
@@ -224,6 +226,7 @@ _WHICH: tuple[Rule, ...] = (
     pointing_nowhere,
     with_deeds,
     without_any,
+    not_of_such,
     of_all_owners,
     by_first_times,
     as_meant,
@@ -267,8 +270,10 @@ _SHOWN: tuple[Rule, ...] = (
     without_idle_joins,
     showing_when,
     from_when_to_when,
+    when_done,
     without_deed,
     below_named,
+    of_all_alike,
     of_role_holders,
     in_charge,
     by_kind,
@@ -307,6 +312,7 @@ _LAST: tuple[Rule, ...] = (
     by_letters,
     number_of_groups,
     with_said_ties,
+    side_by_side,
 )
 """What the whole tree settles."""
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.event_dates import only_tells_when
-from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import Token, name_stems, root, stem, table_stems, tokenise
@@ -160,7 +159,8 @@ def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *
     known = [table for table in (catalog.table(*key) for key in sorted(tables)) if table]
     named = [(table, column) for table in known for column in _named(table, token, said)]
     dates = [Col(table.key, each.name) for table, each in named if not only_tells_when(table, each.name, token.stem)]
-    stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
+    spoken_of = {*tables, *(each.table for each in all_nodes_in(query) if isinstance(each, Col | Rows | Related))}
+    stored = any((hit.schema, hit.table) in spoken_of for hit in catalog.values.lookup(token.text, 50))
     if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query.where if is_base else query):
         return None
     if any(isinstance(each, Agg) and each.function == "count" and each.of == dates[0] for each in all_nodes_in(query)):
@@ -189,10 +189,6 @@ def _named(table: Table, token: Token, said: Collection[str]) -> Iterator[Column
 def _is_only_after(stems: Sequence[str], deeds: Collection[str], said: Collection[str]) -> bool:
     """Whether a name has a word beside the deed's that the question does not say: the fee of a delivery."""
     return any(root(each) not in deeds and each not in said for each in stems)
-
-
-def _is_of(hit: ValueHit, tables: list[Table]) -> bool:
-    return any((hit.schema, hit.table) == table.key for table in tables)
 
 
 def _measures(query: Query, token: Token, rows: TableKey, catalog: Catalog) -> bool:

@@ -1,4 +1,5 @@
-"""Years that are said as times, and periods of a column that holds them: of degrees, where no campus is that young."""
+"""Years that are said as times, and periods of a column that holds them: of degrees, where no campus is that young; and
+of what was not called off by the rows' own day, since the day when it was called off is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from pluto_duck_text2sql.corrections.date_columns import DateColumns
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, tokenise
-from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Query, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Missing, Query, columns_in, mapped, nodes_in
 from pluto_duck_text2sql.trees.unstored import outside, outside_years
 from pluto_duck_text2sql.trees.years import is_of_years
 
@@ -25,6 +26,23 @@ def where_they_fit(query: Query, question: str, known: DateColumns) -> Query:
     said = spoken_stems(tokenise(question))
     query = _restricted(query, tuple(_as_time(each, query, years, known) for each in query.where))
     return _restricted(query, tuple(_moved(each, query, said, known) for each in query.where))
+
+
+def of_kept_day(query: Query, known: DateColumns) -> Query:
+    """Periods and grains of a date that the rows do not have, by their own day: of sales `not cancelled`, of theirs."""
+    lacked = {each.left for each in query.where if isinstance(each, Missing) and not each.negated}
+    tables = ((each, known.catalog.table(*each.table)) for each in lacked if isinstance(each, Col))
+    own = {date: known.own_day(table) for date, table in tables if table is not None}
+    if not own:
+        return query
+
+    def moved(node: Any) -> Any:
+        if isinstance(node, During):
+            return replace(node, left=own.get(node.left) or node.left)
+        return replace(node, of=own.get(node.of) or node.of) if isinstance(node, Bucket) else node
+
+    made: Query = mapped(query, moved, (During, Bucket))
+    return made
 
 
 def _restricted(query: Query, where: tuple[Cond, ...]) -> Query:

@@ -6,6 +6,7 @@ Called by `corrections` for every tree.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,9 +14,28 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Inside, Missing, Query, Related, Rows, TableKey, mapped
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Col,
+    Compare,
+    Cond,
+    Inside,
+    Missing,
+    Query,
+    Related,
+    Rows,
+    TableKey,
+    mapped,
+)
 
 _WITH = Pattern(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
+_NONE_AT_ALL = Pattern(
+    r"\b(?:without (?:any|(?:even )?a single|even one)|(?:and|but|with|have|has|had) (?:no|zero)"
+    r"|not (?:a single|even one)) (?P<what>[a-z]+)\b",
+    re.IGNORECASE,
+)
 _NOT_ONE = Pattern(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
@@ -35,10 +55,37 @@ def _some(node: Any, catalog: Catalog) -> Any:
 
 
 def without_any(query: Query, question: str, joins: JoinGraph) -> Query:
-    """`neither a gym nor a pool`, `never been sick`: no row of such, not a row of something else."""
-    if not _NOT_ONE.search(question):
-        return query
-    return replace(query, where=tuple(_lacking(each, query.anchor, joins) for each in query.where))
+    """`neither a gym nor a pool`, `never been sick`: no row of such, not a row of something else; and none of those
+    which are said not to be there, `30 matches without a single win`."""
+    denied = {stem(said["what"].lower()) for said in _NONE_AT_ALL.finditer(question)}
+    where = query.where
+    if denied:
+        where = tuple(dict.fromkeys(_without(each, denied, query.anchor, joins) for each in where))
+    if _NOT_ONE.search(question):
+        where = tuple(_lacking(each, query.anchor, joins) for each in where)
+    return query if where == query.where else replace(query, where=where)
+
+
+def _without(condition: Cond, denied: Collection[str], anchor: TableKey, joins: JoinGraph) -> Cond:
+    """That there are no rows of a value that is said not to be there, of what points at the rows that are asked for."""
+    is_held = isinstance(condition, Compare) and condition.operator in ("=", "!=") and isinstance(condition.left, Col)
+    if not is_held or not isinstance(condition, Compare) or stem(str(condition.right).lower()) not in denied:
+        return condition
+    of = condition.left.table if isinstance(condition.left, Col) else anchor
+    steps = joins.path(anchor, of) or ()
+    if len(steps) != 1 or not steps[0].multiplies or len(steps[0].pairs) != 1:
+        return condition
+    own, pointer = steps[0].pairs[0]
+    such = replace(condition, operator="=")
+    return Inside(Col(anchor, own), Query(of, (Col(of, pointer),), (such,)), negated=True)
+
+
+def not_of_such(query: Query) -> Query:
+    """`played 30 matches without any win`: the rows that are joined are not held to what there must be none of."""
+    lacking = (each for each in query.where if isinstance(each, Inside | Related) and each.negated)
+    none_of = {part for each in lacking for part in (each.query if isinstance(each, Inside) else each).where}
+    kept = tuple(each for each in query.where if each not in none_of)
+    return query if kept == query.where else replace(query, where=kept)
 
 
 def of_all_owners(query: Query, joins: JoinGraph) -> Query:

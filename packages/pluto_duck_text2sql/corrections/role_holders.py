@@ -15,7 +15,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Inside, Missing, Query, Rows, all_nodes_in
-from pluto_duck_text2sql.trees.selves import Ladder
+from pluto_duck_text2sql.trees.selves import WORDS, Ladder
 
 _ASKED = r"(?:^|\b(?:how many|number of|count of|list|show|which|what|are|all|our|the|only|of|for|among) )"
 _ROLES = r"(?:(?:the|our|all) )?(?P<role>[a-z]+(?:er|or|sse)s)\b"
@@ -25,6 +25,7 @@ _OF_EACH = (
     r"\b(?:their|his|her|its|whose|without|with|no|not|non|under|by|per|each|every)(?: an?| the| any)?"
     r"(?: own| direct)?[ -]"
 )
+_MANAGERS = frozenset(map(stem, "manager boss supervisor superior".split()))
 
 
 def of_role_holders(query: Query, question: str, catalog: Catalog) -> Query:
@@ -36,6 +37,20 @@ def of_role_holders(query: Query, question: str, catalog: Catalog) -> Query:
         if said & ladder.own and not _is_else(said & ladder.own, question, ladder.table, catalog):
             return _held(query, ladder)
     return query
+
+
+def of_all_alike(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with those too that nobody is above, where no word is of who is above whom: `how many people work for
+    us` counts the one at the top."""
+    ups = (Missing(each.up, negated=True) for each in _ladders(query, catalog) if _is_unsaid(each, question))
+    unsaid = {each for each in ups if each in query.where}
+    return replace(query, where=tuple(each for each in query.where if each not in unsaid)) if unsaid else query
+
+
+def _is_unsaid(ladder: Ladder, question: str) -> bool:
+    """Whether managers are above rows of the table, and the question speaks of none."""
+    is_said = WORDS.search(question) or ladder.marked(question) != question
+    return not is_said and not _MANAGERS.isdisjoint(ladder.own)
 
 
 def _ladders(query: Query, catalog: Catalog) -> Iterator[Ladder]:

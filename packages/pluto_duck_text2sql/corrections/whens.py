@@ -18,7 +18,7 @@ from pluto_duck_text2sql.corrections.days_of_deeds import (
     of_said_date,
     of_their_deed,
 )
-from pluto_duck_text2sql.corrections.fitting_periods import where_they_fit
+from pluto_duck_text2sql.corrections.fitting_periods import of_kept_day, where_they_fit
 from pluto_duck_text2sql.corrections.measured_days import (
     of_link,
     of_making,
@@ -52,7 +52,7 @@ class Whens:
         query = of_due_day(query, question, spoken_stems(tokenise(question)), self._known)
         query = of_rows_period(of_making(query, question, self._known), question, self._known)
         query = since_joining(query, question, self._known)
-        return within_whole(query, question)
+        return of_kept_day(within_whole(query, question), self._known)
 
     def _of_what_was_done(self, query: Query, question: str) -> Query:
         """By the day of what is measured, of what links it, and of the deed that is told."""

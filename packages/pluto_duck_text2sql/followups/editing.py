@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from pluto_duck_text2sql.asides.zeros import whole, without_zeros
+from pluto_duck_text2sql.asides.zeros import without_zeros
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
 from pluto_duck_text2sql.corrections.gross_or_net import in_said_way
 from pluto_duck_text2sql.corrections.kinds_asked import each_once
@@ -67,6 +67,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
 )
 from pluto_duck_text2sql.trees.parts import is_aggregate, tables
+from pluto_duck_text2sql.trees.whole_groups import whole
 
 _LEAST = 0.3
 _MOST_DRAFTS = 8

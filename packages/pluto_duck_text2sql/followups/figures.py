@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
@@ -35,6 +34,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 from pluto_duck_text2sql.trees.parts import amounts, is_aggregate, keys, measures, subject
+from pluto_duck_text2sql.trees.whole_groups import whole
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
 _OF_FIGURES = Pattern(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.listed_phrases import column_named, listed_in, without_row_words
 from pluto_duck_text2sql.followups.referents import rows_meant
@@ -18,6 +17,7 @@ from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Col, Expr, Query, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
+from pluto_duck_text2sql.trees.whole_groups import whole
 
 _ASKS_OF_EACH = Pattern(
     r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pluto_duck_text2sql.asides.zeros import says_zeros, whole
+from pluto_duck_text2sql.asides.zeros import says_zeros
 from pluto_duck_text2sql.corrections.who_did import doer
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.joins import Step
@@ -23,6 +23,7 @@ from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tok
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
+from pluto_duck_text2sql.trees.whole_groups import whole
 
 _CLAUSE = Pattern(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
 _WITH_THEIR = Pattern(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)

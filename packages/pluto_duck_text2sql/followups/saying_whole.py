@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.asides.zeros import whole as with_empty
 from pluto_duck_text2sql.asides.zeros import without_zeros
 from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.ways import Ways
@@ -31,6 +30,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, keys
 from pluto_duck_text2sql.trees.titles import title
+from pluto_duck_text2sql.trees.whole_groups import whole as with_empty
 
 _LEAST = 0.3
 _WHAT_THEY = Pattern(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)

@@ -32,9 +32,10 @@ _ASKED = Pattern(
 _AUXILIARIES = frozenset("was were is are has have had did do does got get".split())
 _PAST = frozenset("came went took left led found lost made paid gave won fell rose bought sold kept ran met".split())
 _BOUND = frozenset(
-    "that which who whose and or not never been be being to was were is are has have had got without by".split()
+    "that which who whose and or not never been be being to was were is are has have had got without by in on at of for"
+    " from with among the all".split()
 )
-"""After these a verb is none of the whole sentence, or no longer its first."""
+"""After these a verb is none of the whole sentence, no longer its first, or tells of what kind things are."""
 _SURE = 0.95
 _MOST = 3
 

@@ -78,15 +78,16 @@ class Taxes(Compounds):
     def _amount(self, of: Expr, is_in: bool) -> Expr:
         table = self.reader.catalog.table(*of.table) if isinstance(of, Col) else None
         tax = _tax(table) if table else None
-        if not isinstance(of, Col) or table is None or tax is None or of.name == tax.name:
+        own = tax.name if tax else ""
+        if not isinstance(of, Col) or table is None or of.name == own:
             return of
         stems = set(table.stems(of.name))
         has, wants, lacks = (GROSS, _NET, _NET) if not is_in else (_NET, GROSS, GROSS)
         if stems & lacks or not stems & has:
             return of
-        kept = [each.name for each in amounts(table) if each.name != tax.name and set(table.stems(each.name)) & wants]
-        if len(kept) == 1:
-            return Col(of.table, kept[0])
+        kept = [each.name for each in amounts(table) if each.name != own and set(table.stems(each.name)) & wants]
+        if len(kept) == 1 or tax is None:
+            return Col(of.table, kept[0]) if len(kept) == 1 else of
         beside = Col(of.table, tax.name)
         return Plus(of, beside) if is_in else Minus(of, beside)
 

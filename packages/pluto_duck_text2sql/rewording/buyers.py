@@ -79,6 +79,7 @@ _PAYING = frozenset(
     )
 )
 """What those are called who pay, where nobody is called a customer."""
+_WHO_BOUGHT = ("buyer", "shopper")
 _ANYONE = ("people", "persons")
 _CALLED = 0.9
 _NEXT = Pattern(r" (\w+)")
@@ -112,7 +113,14 @@ class Buyers:
         if after:
             named += self._reader.names.find((stem(match["who"].lower()), stem(after[1].lower())))
         payers = [] if any(each.column is None or each.score >= _CALLED for each in named) else self._payers
-        return _in_number(match["who"], payers[0]) if len(payers) == 1 else match[0]
+        return self._who_pay(match["who"], payers[0]) if len(payers) == 1 else match[0]
+
+    def _who_pay(self, said: str, payers: Table) -> str:
+        """Those who pay, as they are called here; those who bought, where they are there without buying: players."""
+        called = _in_number(said, payers)
+        deeds = self._parts.deeds(payers) if said.lower().startswith(_WHO_BOUGHT) else None
+        done = self._reader.catalog.table(*deeds.table) if deeds else None
+        return f"{called} with {_plural(done)}" if done else called
 
     def _doers(self, match: re.Match[str]) -> str:
         """`how many people booked` as how many members did, whom the bookings point to."""

@@ -29,7 +29,13 @@ _AND_MORE = Pattern(
 )
 _NAMED, _ROWS = 0.9, 0.6
 _IN_SOME_TIME = Pattern(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{SOME_TIME})\W*$", re.IGNORECASE)
-_COUNTED_ROWS = Pattern(r"\b(?P<lead>how many|number of|count of) sales\b", re.IGNORECASE)
+_SALES_ARE_DONE = r"(?= (?:were|was|are|have|had|did|that|which|got|went)\b)"
+_OF_ELSE = (
+    r"(?! (?:executive|person|people|rep|representative|agent|manager|assistant|staff|team|channel|order|lead)s?\b)"
+)
+_COUNTED_ROWS = Pattern(
+    rf"\b(?P<lead>how many|number of|count of|which(?= sales{_SALES_ARE_DONE})) sales\b{_OF_ELSE}", re.IGNORECASE
+)
 
 
 def with_counts(text: str, names: NameIndex) -> str:

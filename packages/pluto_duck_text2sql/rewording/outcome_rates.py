@@ -55,7 +55,8 @@ def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalo
         (each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)
     }
     states = states or dict(_dated(noun, catalog))
-    table = _meant([each for key in states if (each := catalog.table(*key))], question)
+    told = [each for key in states if (each := catalog.table(*key))]
+    table = _meant(told, question) or _named(told, question, names)
     if table is None:
         return rate_of_quantities(noun, catalog) or found[0]
     rows = table_words(table.name)[-1]
@@ -107,6 +108,13 @@ def _meant(tables: Sequence[Table], question: str) -> Table | None:
 
     best = [each for each in tables if fit(each) == max(map(fit, tables))]
     return best[0] if len(best) == 1 else None
+
+
+def _named(tables: Sequence[Table], question: str, names: NameIndex) -> Table | None:
+    """The one table that a word of the question is the name of, `sales` of `sale` too."""
+    called = {table.key for token in tokenise(question) if (table := names.rows(token.lower))}
+    named = [each for each in tables if each.key in called]
+    return named[0] if len(named) == 1 else None
 
 
 def _hits(noun: str, catalog: Catalog) -> Iterator[ValueHit]:

@@ -27,8 +27,8 @@ class Query:
     such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown, `through`
     the columns that joins go by where two keys lead from one table to another (ways.py).
     `then` puts a second query's rows with, or takes them from, this one's. `beside` are queries of other rows by the
-    same period, whose figures stand beside this one's. `outer`: a row of the anchor stays though none of the other
-    tables belongs to it; counts and sums of none are 0.
+    same period or group, whose figures stand beside this one's. `outer`: a row of the anchor stays though none of the
+    other tables belongs to it; counts and sums of none are 0.
     """
 
     anchor: TableKey

@@ -40,6 +40,9 @@ _NONE = Pattern(
     rf"|\b(?:report|reports|reporting) to (?:nobody|no one|no-one)\b",
     re.IGNORECASE,
 )
+_SOME = Pattern(
+    r"\b(?:report|reports|reporting|answer|answers|answering) to (?:some|any)(?:body|one|-one)\b", re.IGNORECASE
+)
 _NONE_BELOW = Pattern(
     rf"\b(?:no|without(?: any)?|(?:not|n['’]t) have(?: any)?) (?:direct )?{_BELOW}\b"
     r"|\b(?:nobody|no one|no-one|none) (?:who |that )?(?:reports?|reporting|answers?|answering) to (?:them|him|her)\b"
@@ -135,7 +138,7 @@ class Ladder:
         marked = self.marked(question)
         if _NONE.search(question) or _OWN_NONE.search(marked):
             return True
-        return False if _OWN_ANY.search(marked) else None
+        return False if _SOME.search(question) or _OWN_ANY.search(marked) else None
 
     def ends(self, question: str) -> bool:
         """Whether rows are asked for that no others point at."""

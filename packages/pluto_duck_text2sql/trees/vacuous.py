@@ -304,16 +304,24 @@ def _is_kind(of: Col, catalog: Catalog) -> bool:
 _FEW_KINDS = 8
 _RATE, _TIMES = stem("rate"), frozenset(map(stem, "hourly hour daily day".split()))
 _PAID = frozenset(map(stem, "paid deposit".split()))
+_TAKEN_OFF = frozenset(map(stem, "discount rebate refund tax vat tip".split()))
 
 
 def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether a key is a factor, or what was paid, or a total is taken several times: `total_price` by how many
-    children came."""
-    if any(_identifies(each, catalog, joins) or not _PAID.isdisjoint(name_stems(each.name)) for each in (one, other)):
+    """Whether a key is a factor, or what was paid or taken off, or a total is taken several times: `total_price` by
+    how many children came."""
+    both = (one, other)
+    if any(_identifies(each, catalog, joins) or not _PAID.isdisjoint(name_stems(each.name)) for each in both):
         return True
-    stored = catalog.column(*other.table, other.name)
-    is_many = stored is not None and stored.kind == "number" and stored.maximum is not None and stored.maximum > 1
-    return is_many and stem("total") in name_stems(one.name)
+    if any(not _TAKEN_OFF.isdisjoint(name_stems(each.name)) and _passes_one(each, catalog) for each in both):
+        return True
+    return _passes_one(other, catalog) and stem("total") in name_stems(one.name)
+
+
+def _passes_one(of: Col, catalog: Catalog) -> bool:
+    """Whether some of its numbers are more than one, so that it is no fraction."""
+    stored = catalog.column(*of.table, of.name)
+    return stored is not None and stored.kind == "number" and stored.maximum is not None and stored.maximum > 1
 
 
 def _counts_the_same(one: Any, other: Any, joins: JoinGraph) -> bool:
@@ -357,11 +365,19 @@ def _needs_what_is_not(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph
     """Whether rows without any of a table's are to have some by these: sights without visits that Ann visited."""
     related = [each for each in where if isinstance(each, Related) and not each.count]
     without = {each.table for each in related if each.negated and not each.where}
+    without |= {each.query.anchor for each in where if isinstance(each, Inside) and _is_of_none(each, joins)}
     said = [each for each in where if isinstance(each, Compare | Among) and isinstance(each.left, Col)]
     wanted = {each.left.table for each in said if isinstance(each.left, Col) and not _is_denied(each)}
     wanted |= {each.table for each in related if not each.negated}
     ways = (joins.path(anchor, each) or () for each in wanted if without)
-    return any(step.target in without for way in ways for step in way)
+    return not wanted.isdisjoint(without) or any(step.target in without for way in ways for step in way)
+
+
+def _is_of_none(condition: Inside, joins: JoinGraph) -> bool:
+    """Whether none of a table's rows are to point at a row."""
+    of, inner = condition.left, condition.query
+    is_bare = inner.is_plain and not (inner.where or inner.group)
+    return condition.negated and is_bare and isinstance(of, Col) and tuple(map(joins.pointed, inner.select)) == (of,)
 
 
 def _is_denied(condition: Compare | Among) -> bool:

@@ -67,7 +67,8 @@ def _is_named(question: str, money: Expr, data: Data) -> bool:
     named = {(each.table.key, each.column.name if each.column else "") for each in targets}
     home = _home(money)
     columns = {(each.table, each.name) for each in columns_in(money) if isinstance(each, Col)}
-    return bool(named & {(home, ""), *columns})
+    called = (data.names.rows(token.lower) for token in tokens)  # `sales`, which are money to other rules
+    return any(table and table.key == home for table in called) or bool(named & {(home, ""), *columns})
 
 
 def _told_apart(before: str, money: Expr, other: Expr, data: Data) -> bool:

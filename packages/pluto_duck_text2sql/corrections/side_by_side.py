@@ -1,0 +1,74 @@
+"""Figures of different rows, each of its own: `number of players and number of purchases by platform`.
+
+Called by `corrections` for every tree. Joined into one query the rows of one figure would come again for each row of
+the other, and those that have none of the other would be left out; so each is counted by itself (by_group.py). Where
+only those are asked for that have some of the other (`players who bought`), they are left out with reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.tree import Bucket, Cond, During, Expr, Query, TableKey, columns_in, is_total, kinds_in
+from pluto_duck_text2sql.trees.grain import repeats
+
+_OF_SOME = Pattern(
+    r"\b(?:who|whom|that|whose|having|placed|made|took|bought|ordered|purchased|booked|rented|attended|played|used"
+    r"|with(?! (?:the|their|its|his|her|how)\b))\b",
+    re.IGNORECASE,
+)
+
+
+def side_by_side(query: Query, question: str, joins: JoinGraph) -> Query:
+    """The tree with a query for each table whose rows it counts or adds up; as it is where no row would come again."""
+    if not _is_of_figures(query) or _OF_SOME.search(question):
+        return query
+    keys = tuple(each for each in query.select if not is_total(each))
+    figures = {each: _home(each) for each in query.select if is_total(each)}
+    homes = [each for each in dict.fromkeys(figures.values()) if each]
+    tables = {each.table for each in columns_in((query.group, keys))}
+    if None in figures.values() or not any(repeats(joins, home, {*homes, *tables}) for home in homes):
+        return query
+    where = [_conditions(query, home, joins) for home in homes]
+    lost = set(query.where).difference(*where)
+    is_timed = any(isinstance(each, During) for part in where for each in set(query.where).difference(part))
+    if len(homes) < 2 or lost or is_timed or any(repeats(joins, home, tables) for home in homes):
+        return query
+    shown = [[each for each, of in figures.items() if of == home] for home in homes]
+    first, *others = (_part(query, *each, keys) for each in zip(homes, shown, where, strict=True))
+    return replace(first, order=query.order, limit=query.limit, beside=tuple(others))
+
+
+def _is_of_figures(query: Query) -> bool:
+    """Whether it is several figures, or groups with several, none of a time, and nothing else is done to them."""
+    other = query.having or query.then or query.per or query.distinct or query.beside or query.outer or query.nth
+    is_sorted_by_shown = set(query.select) >= {each.by for each in query.order}
+    is_plain = not other and is_sorted_by_shown and Bucket not in kinds_in(query)
+    totals = sum(map(is_total, query.select))
+    return is_plain and totals > 1 and (bool(query.group) or totals == len(query.select))
+
+
+def _home(total: Expr) -> TableKey | None:
+    """The one table whose rows a figure is of."""
+    tables = {each.table for each in columns_in(total)}
+    return tables.pop() if len(tables) == 1 else None
+
+
+def _conditions(query: Query, home: TableKey, joins: JoinGraph) -> tuple[Cond, ...]:
+    """The conditions on rows of a table and of what they belong to."""
+
+    def is_on_it(condition: Cond) -> bool:
+        tables = {each.table for each in columns_in(condition)} - {home}
+        return all(joins.is_of(home, each) for each in tables)
+
+    return tuple(filter(is_on_it, query.where))
+
+
+def _part(
+    query: Query, home: TableKey, figures: Sequence[Expr], where: tuple[Cond, ...], keys: Sequence[Expr]
+) -> Query:
+    return Query(home, (*keys, *figures), where, query.group, flat=True, through=query.through)

@@ -46,6 +46,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.trees.durations import rooted
+from pluto_duck_text2sql.trees.semi_joins import with_semi_joins
 from pluto_duck_text2sql.trees.titles import words
 
 _N = r"\d+|an?|" + "|".join(NUMBER_WORDS)
@@ -214,6 +215,7 @@ class Followed(Compounds):
         owner = self._owner(tree)
         if owner is None or owner.key != cohort.owner.key:
             return None
+        tree = tree if tree.flat else with_semi_joins(tree, self.reader.joins)
         counted = tree.select[0]
         if isinstance(counted, Agg) and isinstance(counted.of, Col) and counted.of.table != owner.key:
             if {*tree.also, tree.anchor} - {counted.of.table, owner.key}:

@@ -14,7 +14,20 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import A_NUMBER, name_stems, table_stems
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Growth, Query, Ratio, Rows, Share, is_total, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    During,
+    Growth,
+    Query,
+    Ratio,
+    Related,
+    Rows,
+    Share,
+    is_total,
+    nodes_in,
+)
 from pluto_duck_text2sql.trees.marks import Marks
 
 if TYPE_CHECKING:
@@ -57,6 +70,7 @@ def unasked_or_lost(roles: Pass, query: Query, marks: Marks) -> Spans:
         _lost_functions,
         _lost_measured,
         _lost_sales,
+        _lost_counts,
         _lost_names_of_people,
         _lost_periods,
     ):
@@ -133,6 +147,17 @@ def _lost_sales(roles: Pass, marks: Marks) -> Spans:
     """`what were the sales in 2024`: their sum."""
     if _SALES.match(roles.words_at(0, len(roles.tokens))) and not marks.has(Agg):
         yield 0, len(roles.tokens)
+
+
+def _lost_counts(roles: Pass, marks: Marks) -> Spans:
+    """`guilds with the number of members`: so many rows, or a number that is kept and called so."""
+    words = [token.lower for token in roles.tokens]
+    called = {each for _, name in marks.columns for each in name_stems(name)}
+    for n, word in enumerate(words[:-2]):
+        place = n + 2 + (words[n + 2] in _ARTICLES)
+        is_count = word == "number" and words[n + 1] == "of" and place < len(words)
+        if is_count and not marks.has(Agg, Related) and roles.tokens[place].stem not in called:
+            yield n, place + 1
 
 
 def _shown_besides(roles: Pass, query: Query) -> Spans:

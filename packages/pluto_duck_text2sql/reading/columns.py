@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.corrections.said import FUNCTIONS
+from pluto_duck_text2sql.data.name_index import Target
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, name_stems, stem, tokenise
 from pluto_duck_text2sql.reading.frames import Parts
@@ -89,7 +90,7 @@ class Columns:
 
         `adds`: the columns and buckets that it shows already stay before them.
         """
-        found = self._left_over(self._apart([self.expression(phrase) for phrase in phrases], phrases))
+        found = self._left_over(self._apart([self.expression(phrase) for phrase in phrases], phrases), phrases)
         self.missed += [phrase for phrase, each in zip(phrases, found, strict=True) if each is None]
         chosen = list(dict.fromkeys(each for each in found if each is not None))
         if not chosen:
@@ -118,12 +119,18 @@ class Columns:
         shown = (each for each in self._query.select if isinstance(each, Col) and each not in taken)
         return next((each for each in shown if stems & set(name_stems(each.name))), None)
 
-    def _left_over(self, found: list[Expr | None]) -> list[Expr | None]:
+    def _left_over(self, found: list[Expr | None], phrases: Sequence[str]) -> list[Expr | None]:
         """The one phrase that nothing was found for means the one measure that no other phrase means, else the one
-        column by which the answer sorts or sets bounds: `name and size` of what is bigger than average."""
+        column by which the answer sorts or sets bounds: `name and size` of what is bigger than average. A number of
+        something is such a column only where that is called so."""
         shown = [each for each in self._query.select if not isinstance(each, Col | Bucket | Rows)]
+        lost = next((phrase for phrase, each in zip(phrases, found, strict=True) if each is None), "")
+        is_number = not _COUNTING.isdisjoint(token.lower for token in tokenise(lost))
+        said = {token.stem for token in tokenise(lost)}
         for options in (shown, self._weighed(), self._told_apart()):
             left = [each for each in dict.fromkeys(options) if each not in found]
+            if is_number and options is not shown:
+                left = [each for each in left if isinstance(each, Col) and not said.isdisjoint(name_stems(each.name))]
             if found.count(None) == 1 and len(left) == 1:
                 return [each or left[0] for each in found]
         return found
@@ -316,9 +323,15 @@ class Columns:
             tables = [
                 each for each in self._reader.names.find((token.stem,)) if each.column is None and each.score > 0.7
             ]
-            if tables:
+            if tables or (tables := self._belonging(token)):
                 return Agg("count", Rows(tables[0].table.key))
         return None
+
+    def _belonging(self, token: Token) -> list[Target]:
+        """The one table that a word may be another name of, whose rows belong to those of the answer: members."""
+        named = [each for each in self._reader.names.find((token.stem,)) if each.column is None]
+        found = [each for each in named if self._reader.joins.is_of(each.table.key, self._query.anchor)]
+        return found if len({each.table.key for each in found}) == 1 else []
 
     def _column(self, tokens: list[Token]) -> tuple[float, Col] | None:
         """The best column for the longest part of the phrase, in the tables the answer is about."""

@@ -16,10 +16,11 @@ from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems, table_words
+from pluto_duck_text2sql.language.words import A_NUMBER, name_stems, stem, table_stems, table_words
 from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.rewording.newness import REPEAT_RATE, newness_of
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.trees.durations import rooted
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
@@ -64,13 +65,22 @@ _HOW_MUCH = Pattern(
 
 _PEOPLE = Pattern(
     r"\b(?P<many>how many|number of|which|what) (?:different |distinct )?(?:people|persons|individuals)"
-    r"(?: who| that| have)? (?P<did>[a-z]{3,}(?:ed|ught|t)|took|made|gave|sold)\b",
+    r"(?: who| that)?(?: have| has| had)?(?: (?:actually|ever|already))? "
+    r"(?P<did>[a-z]{3,}(?:ed|ught|t)|took|taken|made|gave|sold)\b"
+    r"(?: (?:an?|any|the|our) (?P<what>[a-z]+(?: [a-z]+)?))?",
     re.IGNORECASE,
 )
 _CUSTOMERS = Pattern(
     r"\b(?P<who>customers?|clients?|buyers?|shoppers?)\b(?! (?:success|service|support|satisfaction|care))",
     re.IGNORECASE,
 )
+_OWN_VERB = Pattern(
+    r"\b(?P<who>[a-z]+s)(?: (?:who|that))?(?: (?:have|had|has))? (?P<did>[a-z]+ed)"
+    r"(?= (?:in|on|during|last|this|yesterday|today|since|between|before|after)\b|\W*$)",
+    re.IGNORECASE,
+)
+_DOER = Pattern(r"(?P<root>[a-z]{3,}?)[eo]?rs?$", re.IGNORECASE)
+"""What people are called by who do something: players, renters."""
 _PAYING = frozenset(
     map(
         stem,
@@ -93,7 +103,7 @@ class Buyers:
 
     def said(self, question: str) -> str:
         """The question in plainer words; itself where it says no such thing, or nobody here buys."""
-        text = _PEOPLE.sub(self._doers, self._called(question))
+        text = _OWN_VERB.sub(self._were_there, _PEOPLE.sub(self._doers, self._called(question)))
         for pattern in () if newness_of(text) or REPEAT_RATE.match(text) else _AGAIN:
             text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
         text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
@@ -122,14 +132,32 @@ class Buyers:
         done = self._reader.catalog.table(*deeds.table) if deeds else None
         return f"{called} with {_plural(done)}" if done else called
 
+    def _were_there(self, match: re.Match[str]) -> str:
+        """`players who played in May` as those with sessions then, where nothing else is called so: when they came to
+        be is no day on which they played."""
+        owner = self._parts.table(match["who"])
+        deeds = self._parts.presence(owner) if owner and _is_own_verb(match["did"], owner) else None
+        done = self._reader.catalog.table(*deeds.table) if deeds and not self._is_named(match["did"], owner) else None
+        return f"{match['who']} with {_plural(done)}" if done else match[0]
+
+    def _is_named(self, did: str, owner: Table | None) -> bool:
+        """Whether other rows are called by what was done, or a day is on which it was done."""
+        said = rooted([stem(did.lower())])
+        rows = (each.table for each in self._reader.names.find((stem(did.lower()),)) if each.table is not owner)
+        days = (each for table in self._reader.catalog.tables for each in table.columns if each.is_time)
+        return any(rows) or any(not said.isdisjoint(rooted(name_stems(each.name))) for each in days)
+
     def _doers(self, match: re.Match[str]) -> str:
-        """`how many people booked` as how many members did, whom the bookings point to."""
-        done = self._parts.table(match["did"])
+        """`how many people booked` as how many members did, whom the bookings point to; `took a test drive` as how many
+        customers, though those who drive with them are people too."""
+        done = self._parts.table(match["did"]) or (self._parts.table(match["what"]) if match["what"] else None)
         pointed = (
             [self._reader.catalog.table(key.ref_schema, key.ref_table) for key in done.foreign_keys] if done else []
         )
         people = [each for each in pointed if each and is_of_people(each, self._reader.resolver.label(each))]
-        return f"{match['many']} {_plural(people[0])} {match['did']}" if len(people) == 1 else match[0]
+        people = people if len(people) == 1 else [each for each in people if each is self.whom]
+        did = match[0][match.start("did") - match.start() :]
+        return f"{match['many']} {_plural(people[0])} {did}" if len(people) == 1 else match[0]
 
     @property
     def whom(self) -> Table | None:
@@ -189,6 +217,12 @@ class Buyers:
         named = self._reader.names.find((stem("spend"),)) if self._buyers else []
         called = [each.table for each in named if stem("spend") in _stems(each)]
         return any(self._buyers and not self._is_of(each.key, self._buyers) for each in called)
+
+
+def _is_own_verb(did: str, owner: Table) -> bool:
+    """Whether a table's rows are called by who does this: players play."""
+    doer = _DOER.match(table_words(owner.name)[-1])
+    return doer is not None and did.lower() == f"{doer['root'].lower()}ed"
 
 
 def _stems(target: Target) -> tuple[str, ...]:

@@ -75,6 +75,7 @@ from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.meanings import in_words
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
 from pluto_duck_text2sql.shown.shown_days import as_dates
+from pluto_duck_text2sql.shown.side_by_side import side_by_side
 from pluto_duck_text2sql.terms.column_nouns import column_nouns
 from pluto_duck_text2sql.terms.described import described
 from pluto_duck_text2sql.terms.generic import whoever
@@ -197,7 +198,8 @@ class Analyst:
         followed = _without_others(self._dialogue.analysis(plain.question, earlier, run, choice))
         found = followed or self._read_alone(plain.question, run, choice, max_candidates)
         known = (plain.question, self._catalog, self._joins)
-        meant = tuple(in_words(each, *known) for each in found.candidates[:max_candidates])
+        meant = (in_words(each, *known) for each in found.candidates[:max_candidates])
+        meant = tuple(side_by_side(each, *known) for each in meant)
         return _told(replace(found, candidates=meant), plain)
 
     def _read_alone(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:

@@ -102,7 +102,6 @@ from pluto_duck_text2sql.corrections.said_sorts import by_letters, by_said_colum
 from pluto_duck_text2sql.corrections.same_rows import of_the_same_rows
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
-from pluto_duck_text2sql.corrections.side_by_side import side_by_side
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
 from pluto_duck_text2sql.corrections.so_many_rows import with_so_many
 from pluto_duck_text2sql.corrections.sold import of_sales_that_stood
@@ -312,7 +311,6 @@ _LAST: tuple[Rule, ...] = (
     by_letters,
     number_of_groups,
     with_said_ties,
-    side_by_side,
 )
 """What the whole tree settles."""
 

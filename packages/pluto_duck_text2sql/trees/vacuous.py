@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import math
 import operator
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -23,7 +22,6 @@ from pluto_duck_text2sql.data.statements import statement_of
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
-    Among,
     Bucket,
     Col,
     Compare,
@@ -48,6 +46,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.contradictory import contradicts, needs_two_of_one, needs_what_is_not
 from pluto_duck_text2sql.trees.resolve import Resolver
 from pluto_duck_text2sql.trees.years import holds_years
 
@@ -260,12 +259,12 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return True
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
-        case Query(anchor=anchor, where=where) if _needs_two_of_one(anchor, where, joins):
+        case Query(anchor=anchor, where=where) if needs_two_of_one(anchor, where, joins):
             return True
-        case Query(anchor=anchor, where=where) if _needs_what_is_not(anchor, where, joins):
+        case Query(anchor=anchor, where=where) if needs_what_is_not(anchor, where, joins):
             return True
         case Query(select=shown, where=where):
-            return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
+            return any(contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
 
 
@@ -347,44 +346,6 @@ def _is_all(node: Any, every: Sequence[Cond]) -> bool:
     return is_part and bool(node.top.where) and set(node.top.where) <= {*every, *node.bottom.where}
 
 
-def _needs_two_of_one(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph) -> bool:
-    """Whether the one row that another points at must have two values at once: a subscription of two plans."""
-    held = defaultdict[Any, set[Any]](set)
-    for each in where:
-        if not isinstance(each, Related) or each.negated or each.count:
-            continue
-        steps = joins.path(anchor, each.table)
-        if steps and not any(step.multiplies for step in steps):
-            for part in each.where:
-                if isinstance(part, Compare) and part.operator == "=":
-                    held[part.left].add(part.right)
-    return any(len(values) > 1 for values in held.values())
-
-
-def _needs_what_is_not(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph) -> bool:
-    """Whether rows without any of a table's are to have some by these: sights without visits that Ann visited."""
-    related = [each for each in where if isinstance(each, Related) and not each.count]
-    without = {each.table for each in related if each.negated and not each.where}
-    without |= {each.query.anchor for each in where if isinstance(each, Inside) and _is_of_none(each, joins)}
-    said = [each for each in where if isinstance(each, Compare | Among) and isinstance(each.left, Col)]
-    wanted = {each.left.table for each in said if isinstance(each.left, Col) and not _is_denied(each)}
-    wanted |= {each.table for each in related if not each.negated}
-    ways = (joins.path(anchor, each) or () for each in wanted if without)
-    return not wanted.isdisjoint(without) or any(step.target in without for way in ways for step in way)
-
-
-def _is_of_none(condition: Inside, joins: JoinGraph) -> bool:
-    """Whether none of a table's rows are to point at a row."""
-    of, inner = condition.left, condition.query
-    is_bare = inner.is_plain and not (inner.where or inner.group)
-    return condition.negated and is_bare and isinstance(of, Col) and tuple(map(joins.pointed, inner.select)) == (of,)
-
-
-def _is_denied(condition: Compare | Among) -> bool:
-    """Whether it is met by what is not so."""
-    return condition.negated if isinstance(condition, Among) else condition.operator == "!="
-
-
 def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether all rows of a table have what a part of them is to have: the order of each return."""
     if not isinstance(part, Related) or part.where or part.negated or part.count:
@@ -393,15 +354,6 @@ def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph
     pointers = [catalog.column(*step.source, name) for step in steps for name, _ in step.pairs]
     known = all(each is not None and each.null_fraction == 0 for each in pointers)
     return bool(steps) and known and not any(step.multiplies for step in steps)
-
-
-def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:
-    """Whether a figure is of rows that are left out: of those completed, where only the cancelled are looked at."""
-    wanted = {each.left: each.right for each in every if isinstance(each, Compare) and each.operator == "="}
-    texts = (
-        each for each in some if isinstance(each, Compare) and each.operator == "=" and isinstance(each.right, str)
-    )
-    return any(isinstance(wanted.get(each.left), str) and wanted[each.left] != each.right for each in texts)
 
 
 def _is_of_others(left: Col, flag: str, catalog: Catalog) -> bool:

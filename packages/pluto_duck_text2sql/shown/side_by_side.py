@@ -1,8 +1,9 @@
 """Figures of different rows, each of its own: `number of players and number of purchases by platform`.
 
-Called by `corrections` for every tree. Joined into one query the rows of one figure would come again for each row of
-the other, and those that have none of the other would be left out; so each is counted by itself (by_group.py). Where
-only those are asked for that have some of the other (`players who bought`), they are left out with reason.
+Joined into one query the rows of one figure would come again for each row of the other, and those that have none of
+the other would be left out; so each is counted by itself (by_group.py) in the SQL of the answers that are given. Where
+only those are asked for that have some of the other (`players who bought`), they are left out with reason. The tree
+stays as it is, since the next question may change it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.analysis import Candidate
+from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.pool import written
 from pluto_duck_text2sql.tree import Bucket, Cond, During, Expr, Query, TableKey, columns_in, is_total, kinds_in
 from pluto_duck_text2sql.trees.grain import repeats
 
@@ -23,21 +27,28 @@ _OF_SOME = Pattern(
 )
 
 
-def side_by_side(query: Query, question: str, joins: JoinGraph) -> Query:
-    """The tree with a query for each table whose rows it counts or adds up; as it is where no row would come again."""
-    if not _is_of_figures(query) or _OF_SOME.search(question):
-        return query
+def side_by_side(found: Candidate, question: str, catalog: Catalog, joins: JoinGraph) -> Candidate:
+    """The candidate with each of its figures of its own rows; itself where no row would come again."""
+    if found.tree is None or found.parts or not _is_of_figures(found.tree) or _OF_SOME.search(question):
+        return found
+    apart = _apart(found.tree, joins)
+    sql = written(apart, catalog, joins) if apart else ""
+    return replace(found, sql=sql) if sql else found
+
+
+def _apart(query: Query, joins: JoinGraph) -> Query | None:
+    """The tree with a query for each table whose rows it counts or adds up; None where no row would come again."""
     keys = tuple(each for each in query.select if not is_total(each))
     figures = {each: _home(each) for each in query.select if is_total(each)}
     homes = [each for each in dict.fromkeys(figures.values()) if each]
     tables = {each.table for each in columns_in((query.group, keys))}
     if None in figures.values() or not any(repeats(joins, home, {*homes, *tables}) for home in homes):
-        return query
+        return None
     where = [_conditions(query, home, joins) for home in homes]
     lost = set(query.where).difference(*where)
     is_timed = any(isinstance(each, During) for part in where for each in set(query.where).difference(part))
     if len(homes) < 2 or lost or is_timed or any(repeats(joins, home, tables) for home in homes):
-        return query
+        return None
     shown = [[each for each, of in figures.items() if of == home] for home in homes]
     first, *others = (_part(query, *each, keys) for each in zip(homes, shown, where, strict=True))
     return replace(first, order=query.order, limit=query.limit, beside=tuple(others))

@@ -75,7 +75,7 @@ from pluto_duck_text2sql.corrections.of_all import of_said_others
 from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.parts_counted import each_once_of_parts
-from pluto_duck_text2sql.corrections.per_owner import of_each_owner
+from pluto_duck_text2sql.corrections.per_owner import by_what_is_said, of_each_owner
 from pluto_duck_text2sql.corrections.per_thing import per_row, per_thing
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, as_sold, in_money, in_pieces, of_orders
@@ -184,6 +184,7 @@ _MEASURED: tuple[Rule, ...] = (
     worth_of_each,
     pieces_of_each,
     of_each_owner,
+    by_what_is_said,
     of_new_ones,
     of_last_row,
     each_way_added,

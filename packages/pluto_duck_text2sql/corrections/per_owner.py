@@ -8,6 +8,7 @@ what is averaged is an amount that adds up. Pure.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, Query, Ratio, Tabl
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _PER = Pattern(r"\b(?:average|mean|avg)\b(?: [\w-]+){1,6}? per (?P<what>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
+_PER_THING = Pattern(r"\bper (?P<what>[a-z]+(?: [a-z]+)?)\b", re.IGNORECASE)
 _PLACES = frozenset(map(stem, "number no nr position sequence seq index rank".split()))
 
 
@@ -29,6 +31,26 @@ def of_each_owner(query: Query, question: str, joins: JoinGraph, resolver: Resol
     stems = tuple(token.stem for token in tokenise(said["what"]))
     change = partial(_by_owners, stems=stems, grouped=set(query.group), joins=joins, resolver=resolver)
     return mapped(query, change, (Agg,))
+
+
+def by_what_is_said(query: Query, question: str, joins: JoinGraph) -> Query:
+    """`items per order by channel`: by how many orders there are, not by how many products are in them."""
+    said = _PER_THING.search(question)
+    if said is None or query.then or query.per:
+        return query
+    stems = tuple(token.stem for token in tokenise(said["what"]))
+    return mapped(query, partial(_divided, stems=stems, joins=joins), (Ratio,))
+
+
+def _divided(node: Any, stems: tuple[str, ...], joins: JoinGraph) -> Any:
+    """A ratio of rows to different things that they point at, to those that are said."""
+    bottom = node.bottom if isinstance(node, Ratio) else None
+    is_count = isinstance(bottom, Agg) and bottom.function == "count" and bottom.distinct
+    rows = next(columns_in(node.top), None) if is_count else None
+    if not is_count or rows is None or not isinstance(bottom.of, Col) or bottom.of.table != rows.table:
+        return node
+    key = _key_to(rows.table, stems, joins)
+    return replace(node, bottom=replace(bottom, of=key)) if key and key != bottom.of else node
 
 
 def _by_owners(node: Any, stems: tuple[str, ...], grouped: set[Expr], joins: JoinGraph, resolver: Resolver) -> Any:

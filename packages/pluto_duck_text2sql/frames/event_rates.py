@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.name_index import NameIndex
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.frames.conversions import part_with
@@ -20,7 +21,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Col, Compare, Query, Related, all_nodes_in
 
-_RATE = Pattern(
+RATE = Pattern(
     r"(?:^what(?:'s| is| was) )?(?:\b(?:the|our) )?(?:\b(?:overall|average|total) )?\b(?P<deed>[a-z]{3,}) rates?\b",
     re.IGNORECASE,
 )
@@ -65,12 +66,13 @@ class EventRates(Compounds):
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _said(self, question: str) -> _Rate | None:
-        rate, part = _RATE.search(question), _PART.search(question)
+        rate, part = RATE.search(question), _PART.search(question)
         if part:
             said, of = (part["deed"] or part["done"]), self._rows(part["rows"])
             scale = 100 if part["how"].lower() in ("percentage", "percent", "%") else 1
             return self._asked(question, part, of, self._deed(said), scale)
-        deed = self._deed(rate["deed"]) if rate and not self._is_kept(rate["deed"]) else None
+        is_kept = rate is not None and rate_is_kept(rate["deed"], self.reader.names)
+        deed = self._deed(rate["deed"]) if rate and not is_kept else None
         return self._asked(question, rate, self._owner(deed), deed, 100) if rate and deed else None
 
     def _asked(
@@ -103,8 +105,10 @@ class EventRates(Compounds):
         owner = self.reader.catalog.table(*keys.pop()) if len(keys) == 1 else None
         return owner if owner and owner.foreign_keys and not _flags(owner, deed) else None
 
-    def _is_kept(self, deed: str) -> bool:
-        return any(each.score >= _NAMED for each in self.reader.names.called((stem(deed.lower()), stem("rate"))))
+
+def rate_is_kept(deed: str, names: NameIndex) -> bool:
+    """Whether a column is called so: the `return rate` that is stored."""
+    return any(each.score >= _NAMED for each in names.called((stem(deed.lower()), stem("rate"))))
 
 
 def _having(deed: Table, root: str) -> Related:

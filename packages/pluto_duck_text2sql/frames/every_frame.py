@@ -30,6 +30,7 @@ from pluto_duck_text2sql.frames.event_rates import EventRates
 from pluto_duck_text2sql.frames.everywhere import Everywhere
 from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
+from pluto_duck_text2sql.frames.flag_rates import FlagRates
 from pluto_duck_text2sql.frames.followed import Followed
 from pluto_duck_text2sql.frames.histograms import Histograms
 from pluto_duck_text2sql.frames.in_one_period import InOnePeriod
@@ -106,6 +107,7 @@ KINDS = (
         PerPiece,
         OnlyKeys,
         Conversions,
+        FlagRates,
         EventRates,
         KindsWithNone,
         ButNot,

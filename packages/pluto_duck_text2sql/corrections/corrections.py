@@ -124,7 +124,7 @@ from pluto_duck_text2sql.corrections.unit_costs import of_all_pieces
 from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.weekends import of_whole_weekends
-from pluto_duck_text2sql.corrections.when_done import when_done
+from pluto_duck_text2sql.corrections.when_done import when_done, when_first_or_last
 from pluto_duck_text2sql.corrections.whens import Whens
 from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
@@ -271,6 +271,7 @@ _SHOWN: tuple[Rule, ...] = (
     showing_when,
     from_when_to_when,
     when_done,
+    when_first_or_last,
     without_deed,
     below_named,
     of_all_alike,

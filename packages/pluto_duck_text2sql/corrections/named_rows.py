@@ -42,15 +42,24 @@ def of_named_rows(query: Query, question: str, catalog: Catalog) -> Query:
 
 
 def counting_rows(query: Query, question: str, catalog: Catalog) -> Query:
-    """The tree with rows counted in place of the numbers that are called as they are: `flight` in `nyc_flights`."""
+    """The tree with rows counted in place of the numbers that are called as they are: `flight` in `nyc_flights`; and in
+    place of different amounts, of which nobody asks how many there are."""
     if not _NUMBERS.isdisjoint(token.stem for token in tokenise(question)):
         return query
 
     def counted(node: Any) -> Any:
-        is_count = isinstance(node, Agg) and node.function == "count" and isinstance(node.of, Col)
-        return replace(node, of=Rows(node.of.table), distinct=False) if is_count and _is_row(node.of, catalog) else node
+        if not isinstance(node, Agg) or node.function != "count" or not isinstance(node.of, Col):
+            return node
+        is_of_rows = _is_row(node.of, catalog) or (node.distinct and _is_amount(node.of, catalog))
+        return replace(node, of=Rows(node.of.table), distinct=False) if is_of_rows else node
 
     return mapped(query, counted, (Agg,))
+
+
+def _is_amount(of: Col, catalog: Catalog) -> bool:
+    """Whether a column holds numbers with decimals."""
+    column = catalog.column(*of.table, of.name)
+    return column is not None and column.type.upper().startswith(("DECIMAL", "DOUBLE", "FLOAT", "REAL", "NUMERIC"))
 
 
 def _is_row(of: Col, catalog: Catalog) -> bool:

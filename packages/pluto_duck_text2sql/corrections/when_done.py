@@ -12,10 +12,13 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem
-from pluto_duck_text2sql.tree import Col, Compare, Cond, Missing, Query
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Missing, Query, mapped
 from pluto_duck_text2sql.trees.durations import rooted
 
 _WHEN = Pattern(r"(?:,|\band) (?:also )?when\b(?P<rest>[^,;.?!]*)\W*$")
+_LAST_DID = Pattern(
+    r"when (?:did|do|does|have|has|had) (?:[a-z]+ ){1,3}?(?:(?:very )?(?:first|last|most recently) )(?P<deed>[a-z]+)\b"
+)
 _OF_IT = Pattern(
     r"(?: exactly)?(?: (?:was|were|is|are|did|do|does|has|have|had) (?:that|it|this|they|he|she|those|these)"
     r"(?: (?P<deed>[a-z]+))?(?: [a-z]+)?)?$"
@@ -38,6 +41,21 @@ def when_done(query: Query, question: str, catalog: Catalog) -> Query:
         return query
     kept = tuple(each for each in query.select if each not in others)
     return replace(query, select=(*kept, day))
+
+
+def when_first_or_last(query: Query, question: str, catalog: Catalog) -> Query:
+    """`when did we last ship to Germany`: the last day of shipping, where the tree has that of another deed."""
+    said = _LAST_DID.match(question.strip().lower())
+    shown = query.select[0] if said and len(query.select) == 1 else None
+    of = shown.of if isinstance(shown, Agg) and shown.function in ("min", "max") else shown
+    table = catalog.table(*of.table) if isinstance(of, Col) and _is_day(of, catalog) else None
+    if said is None or table is None or not isinstance(of, Col):
+        return query
+    done = [each for each in _called(said["deed"], table) if each != of]
+    if len(done) != 1 or of in _called(said["deed"], table):
+        return query
+    made: Query = mapped(query, lambda each: done[0] if each == of else each)
+    return made
 
 
 def _days(condition: Cond, catalog: Catalog) -> Iterator[Col]:

@@ -78,7 +78,7 @@ _ENDS_NOUN = frozenset("are were is was do did have has had in with from for by 
 """What ends the noun that is counted."""
 _LOW = ("least", "lowest", "smallest", "fewest")
 _MOST = 5
-_SURE = 0.6
+SURE = 0.6
 _KIND = 2
 """How many words a kind and its thing are."""
 _NAMED = 0.9
@@ -128,11 +128,13 @@ class Compounds(Parts):
         main, phrases = split_spec(question)
         ordered = split_order(same(main))
         for parts in figures_asked(ordered.text, self._names_rows):
-            if _shows(plain, parts) or self._are_columns(ordered.text):
+            shown = _shows(plain, parts)
+            if (shown and plain.candidates[0].confidence >= SURE) or self._are_columns(ordered.text):
                 return None
             known = self._answers(parts, run, _is_plain)
             trees = [each.tree for each in known]
-            query = side_by_side(trees, self) or of_different_rows(trees, self) if known else None
+            query = side_by_side(trees, self) if known and not shown else None
+            query = query or (of_different_rows(trees, self) if known else None)
             made = self.candidate(ordered.of(query), known, phrases, run) if query else None
             if made:
                 return Analysis("answered", (made, *plain.candidates), links=plain.links)
@@ -301,13 +303,12 @@ def side_by_side(trees: Sequence[Query], parts: Parts) -> Query | None:
 
 def of_different_rows(trees: Sequence[Query], parts: Parts) -> Query | None:
     """The first of several figures with the others, of other rows, beside it; None where they are not one figure each
-    of the same groups, or are of periods (same_periods.py)."""
+    of the same groups. Those of other dates by the same period are of same_periods.py."""
     first, *others = trees
     shown = [tuple(each for each in tree.select if not is_total(each)) for tree in trees]
     are_figures = all(_is_plain(each) and not each.beside and len(each.select) == len(shown[0]) + 1 for each in trees)
     keys = [_keys(each, parts) for each in trees]
-    is_timed = any(isinstance(each, Bucket) for tree in trees for each in tree.group)
-    if not are_figures or is_timed or any(each != keys[0] for each in keys) or len({home(each) for each in trees}) < 2:
+    if not are_figures or any(each != keys[0] for each in keys) or len({home(each) for each in trees}) < 2:
         return None
     beside = (replace(each, select=(*shown[0], _figure(each)), group=first.group, order=()) for each in others)
     order = tuple(each for each in first.order if not is_total(each.by))
@@ -348,9 +349,8 @@ def _restricted(figure: Expr, where: tuple[Cond, ...], tree: Query, parts: Parts
 
 
 def _shows(plain: Analysis, parts: Sequence[str]) -> bool:
-    """Whether an answer that is sure shows a figure for each part, of the function that it names."""
-    best = plain.candidates[0] if plain.status == "answered" and plain.candidates else None
-    tree = best.tree if best and best.confidence >= _SURE else None
+    """Whether an answer shows a figure for each part, of the function that it names."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
     figures = [each for each in tree.select if is_total(each)] if tree else []
     if len(figures) < len(parts) or any(isinstance(each, Nested) for each in nodes_in(tuple(figures))):
         return False

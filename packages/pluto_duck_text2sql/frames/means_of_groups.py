@@ -93,8 +93,10 @@ def _of_groups(inner: Query, count: Query) -> Query | None:
     counts = [each for each in count.select if is_total(each)]
     if not isinstance(total, Agg) or not count.group or not count.is_plain or len(counts) != 1:
         return None
-    if total.distinct:  # different ones of all groups are fewer than those of each
-        total = replace(total, of=Rows(next(columns_in(total)).table), distinct=False)
+    of = next(columns_in(total)).table
+    is_shared = isinstance(total.of, Rows) and isinstance(key, Col) and of != key.table
+    if total.distinct or is_shared:  # different ones of all groups are fewer than those of each
+        total = replace(total, of=Rows(key.table if is_shared and isinstance(key, Col) else of), distinct=False)
     mean = Ratio(total, Agg("count", key, distinct=True, where=total.where))
     shown = tuple(mean if each == counts[0] else each for each in count.select)
     order = tuple(each for each in count.order if not any(isinstance(part, Agg) for part in nodes_in(each.by)))

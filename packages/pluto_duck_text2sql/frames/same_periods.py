@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.frames.compounds import COMMA, LEAD, Compounds
+from pluto_duck_text2sql.frames.compounds import COMMA, LEAD, SURE, Compounds
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import UNIT, same
@@ -71,7 +71,9 @@ class SamePeriods(Compounds):
 
 
 def _figures_of(plain: Analysis) -> int:
-    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    """How many figures an answer shows that is sure."""
+    best = plain.candidates[0] if plain.status == "answered" and plain.candidates else None
+    tree = best.tree if best and best.confidence >= SURE else None
     return sum(map(is_total, tree.select)) if tree else 0
 
 

@@ -29,6 +29,11 @@ _AND_MORE = Pattern(
 )
 _NAMED, _ROWS = 0.9, 0.6
 _IN_SOME_TIME = Pattern(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{SOME_TIME})\W*$", re.IGNORECASE)
+_PER_BY = Pattern(
+    r"^(?P<what>[a-z]+) (?:per|for each) (?P<whom>[a-z]+) (?P<by>(?:by|in each|for each|for every|across) [^,;]+)$",
+    re.IGNORECASE,
+)
+_MONEY = frozenset("revenue turnover spend spending income profit".split())
 _SALES_ARE_DONE = r"(?= (?:were|was|are|have|had|did|that|which|got|went)\b)"
 _OF_ELSE = (
     r"(?! (?:executive|person|people|rep|representative|agent|manager|assistant|staff|team|channel|order|lead)s?\b)"
@@ -46,6 +51,15 @@ def with_counts(text: str, names: NameIndex) -> str:
 def with_rows_counted(text: str, names: NameIndex) -> str:
     """`how many sales` as rows, where a table is called so."""
     return _COUNTED_ROWS.sub(lambda match: _as_named(match, names), text)
+
+
+def per_each_by(text: str, names: NameIndex) -> str:
+    """`orders per customer by country` as their average number: a figure of each country, not of each customer."""
+    said = _PER_BY.match(text.strip(" ?.!"))
+    rows, owners = (names.rows(said[part]) if said else None for part in ("what", "whom"))
+    if said is None or owners is None or rows is owners or not (rows or said["what"].lower() in _MONEY):
+        return text
+    return f"average {'number of ' if rows else ''}{said['what']} per {said['whom']} {said['by']}"
 
 
 def as_number_of(text: str, names: NameIndex) -> str:

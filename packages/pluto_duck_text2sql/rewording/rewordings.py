@@ -32,7 +32,7 @@ from pluto_duck_text2sql.rewording.business_turns import (
 from pluto_duck_text2sql.rewording.by_flags import by_flags
 from pluto_duck_text2sql.rewording.by_id import by_id
 from pluto_duck_text2sql.rewording.collected import as_received
-from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
+from pluto_duck_text2sql.rewording.counts_said import as_number_of, per_each_by, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
 from pluto_duck_text2sql.rewording.for_free import as_of_no_price
@@ -69,7 +69,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
-    text = how_reached(in_listed_figures(text), names)
+    text = how_reached(in_listed_figures(per_each_by(text, names)), names)
     text = none_in_the_last(of_weather(weighed_up(without_restated(in_digits(text))), names), names)
     text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)

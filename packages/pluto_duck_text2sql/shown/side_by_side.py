@@ -17,7 +17,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import written
-from pluto_duck_text2sql.tree import Bucket, Cond, During, Expr, Query, TableKey, columns_in, is_total, kinds_in
+from pluto_duck_text2sql.tree import Cond, During, Expr, Query, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.grain import repeats
 
 _OF_SOME = Pattern(
@@ -55,12 +55,11 @@ def _apart(query: Query, joins: JoinGraph) -> Query | None:
 
 
 def _is_of_figures(query: Query) -> bool:
-    """Whether it is several figures, or groups with several, none of a time, and nothing else is done to them."""
+    """Whether it is several figures, or groups with several, and nothing else is done to them."""
     other = query.having or query.then or query.per or query.distinct or query.beside or query.outer or query.nth
     is_sorted_by_shown = set(query.select) >= {each.by for each in query.order}
-    is_plain = not other and is_sorted_by_shown and Bucket not in kinds_in(query)
     totals = sum(map(is_total, query.select))
-    return is_plain and totals > 1 and (bool(query.group) or totals == len(query.select))
+    return not other and is_sorted_by_shown and totals > 1 and (bool(query.group) or totals == len(query.select))
 
 
 def _home(total: Expr) -> TableKey | None:

@@ -116,7 +116,7 @@ from pluto_duck_text2sql.corrections.span_units import in_said_units
 from pluto_duck_text2sql.corrections.stored_counts import added_up
 from pluto_duck_text2sql.corrections.stored_none import as_stored_none
 from pluto_duck_text2sql.corrections.stored_units import in_stored_units
-from pluto_duck_text2sql.corrections.things_counted import counted_once, pieces_of_each, worth_of_each
+from pluto_duck_text2sql.corrections.things_counted import counted_once, owners_once, pieces_of_each, worth_of_each
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
@@ -294,6 +294,7 @@ _SHOWN: tuple[Rule, ...] = (
     each_once,
     each_once_of_parts,
     counted_once,
+    owners_once,
     with_namesakes,
     of_known_names,
 )

@@ -15,11 +15,12 @@ from typing import Any
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
-from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, Query, Ratio, TableKey, columns_in, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, Query, Ratio, Rows, TableKey, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _PER = Pattern(r"\b(?:average|mean|avg)\b(?: [\w-]+){1,6}? per (?P<what>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _PER_THING = Pattern(r"\bper (?P<what>[a-z]+(?: [a-z]+)?)\b", re.IGNORECASE)
+_DIFFERENT = Pattern(r"\b(?:different|distinct|unique)\b", re.IGNORECASE)
 _PLACES = frozenset(map(stem, "number no nr position sequence seq index rank".split()))
 
 
@@ -34,12 +35,28 @@ def of_each_owner(query: Query, question: str, joins: JoinGraph, resolver: Resol
 
 
 def by_what_is_said(query: Query, question: str, joins: JoinGraph) -> Query:
-    """`items per order by channel`: by how many orders there are, not by how many products are in them."""
+    """`items per order by channel`: by how many orders there are, not by how many products are in them; and `tracks
+    per invoice` are how many are on them, one on two invoices twice."""
     said = _PER_THING.search(question)
     if said is None or query.then or query.per:
         return query
     stems = tuple(token.stem for token in tokenise(said["what"]))
-    return mapped(query, partial(_divided, stems=stems, joins=joins), (Ratio,))
+    query = mapped(query, partial(_divided, stems=stems, joins=joins), (Ratio,))
+    return query if _DIFFERENT.search(question) else mapped(query, partial(_each_time, joins=joins), (Ratio,))
+
+
+def _each_time(node: Any, joins: JoinGraph) -> Any:
+    """A ratio of things to those whose rows point at both, with these rows in the things' place."""
+    top, bottom = (node.top, node.bottom) if isinstance(node, Ratio) else (None, None)
+    counts = [each for each in (top, bottom) if isinstance(each, Agg) and each.function == "count"]
+    if len(counts) != 2 or not counts[1].distinct or not isinstance(counts[1].of, Col):
+        return node
+    rows, things = counts[1].of.table, counts[0].of
+    of = joins.pointed(things).table if isinstance(things, Col) else next(columns_in(things)).table
+    is_counted_apart = isinstance(things, Rows) or counts[0].distinct
+    if of == rows or not is_counted_apart or joins.pointer(rows, of) is None or joins.pointer(rows, of).table != rows:
+        return node
+    return replace(node, top=replace(counts[0], of=Rows(rows), distinct=False))
 
 
 def _divided(node: Any, stems: tuple[str, ...], joins: JoinGraph) -> Any:

@@ -13,9 +13,10 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.things import Thing
 from pluto_duck_text2sql.language.patterns import Pattern
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Nested, Product, Query, Ratio, Rows, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
 
@@ -78,6 +79,22 @@ def counted_once(query: Query, question: str, things: Sequence[Thing]) -> Query:
     select = mapped(query.select, partial(_once, key=first))
     rest = [mapped(each, partial(_once, key=second)) for each in (query.having, query.order)]
     return replace(query, select=select, having=rest[0], order=rest[1])
+
+
+def owners_once(query: Query, question: str, joins: JoinGraph) -> Query:
+    """`number of customers by country` among invoices: each customer that an invoice points at, once."""
+    nouns = {stem(found["noun"].lower()) for found in _SHOWN.finditer(question) if found["noun"]}
+
+    def counted(node: Any) -> Any:
+        of = node.of if isinstance(node, Agg) and node.function == "count" and not node.distinct else None
+        if not isinstance(of, Col):
+            return node
+        owner = joins.pointed(of).table
+        is_said = owner != of.table and table_stems(owner[1])[-1] in nouns
+        return replace(node, distinct=True) if is_said and table_stems(of.table[1])[-1] not in nouns else node
+
+    made: Query = mapped(query, counted, (Agg,)) if nouns else query
+    return made
 
 
 def _said(pattern: Pattern, question: str, known: Mapping[str, Col]) -> Col | None:

@@ -84,7 +84,8 @@ def rate(tree: Query, scale: int, parts: Compounds) -> Query | None:
     select: tuple[Expr, ...] = tuple(part if each == count else each for each in tree.select)
     kept = tuple(each for each in tree.where if each not in restricts)
     order = tuple(each for each in tree.order if isinstance(each.by, Bucket | Col))
-    return replace(tree, select=select, where=kept, order=order)
+    anchor = at if tree.flat and not doers else tree.anchor  # what must be there is looked for from the rows counted
+    return replace(tree, anchor=anchor, select=select, where=kept, order=order)
 
 
 def _doers(count: Agg, tree: Query, parts: Compounds) -> tuple[Cond, ...]:

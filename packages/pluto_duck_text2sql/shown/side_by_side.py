@@ -17,7 +17,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.pool import written
-from pluto_duck_text2sql.tree import Cond, During, Expr, Query, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import Col, Cond, During, Expr, Query, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.grain import repeats
 
 _OF_SOME = Pattern(
@@ -31,12 +31,12 @@ def side_by_side(found: Candidate, question: str, catalog: Catalog, joins: JoinG
     """The candidate with each of its figures of its own rows; itself where no row would come again."""
     if found.tree is None or found.parts or not _is_of_figures(found.tree) or _OF_SOME.search(question):
         return found
-    apart = _apart(found.tree, joins)
+    apart = _apart(found.tree, catalog, joins)
     sql = written(apart, catalog, joins) if apart else ""
     return replace(found, sql=sql) if sql else found
 
 
-def _apart(query: Query, joins: JoinGraph) -> Query | None:
+def _apart(query: Query, catalog: Catalog, joins: JoinGraph) -> Query | None:
     """The tree with a query for each table whose rows it counts or adds up; None where no row would come again."""
     keys = tuple(each for each in query.select if not is_total(each))
     figures = {each: _home(each) for each in query.select if is_total(each)}
@@ -51,7 +51,20 @@ def _apart(query: Query, joins: JoinGraph) -> Query | None:
         return None
     shown = [[each for each, of in figures.items() if of == home] for home in homes]
     first, *others = (_part(query, *each, keys) for each in zip(homes, shown, where, strict=True))
+    is_of_one = {each.table for each in columns_in(query.group)} <= {homes[0]}
+    others = [_by_its_own(each, catalog) if is_of_one else each for each in others]
     return replace(first, order=query.order, limit=query.limit, beside=tuple(others))
+
+
+def _by_its_own(part: Query, catalog: Catalog) -> Query:
+    """Rows that keep themselves what the rows of the other figure are grouped by, by that: customers by their own
+    country, not by that of the employees who look after them."""
+    by = part.group[0] if len(part.group) == 1 else None
+    column = catalog.column(*part.anchor, by.name) if isinstance(by, Col) else None
+    if not isinstance(by, Col) or column is None or column.kind != "text":
+        return part
+    own = Col(part.anchor, by.name)
+    return replace(part, select=tuple(own if each == by else each for each in part.select), group=(own,))
 
 
 def _is_of_figures(query: Query) -> bool:

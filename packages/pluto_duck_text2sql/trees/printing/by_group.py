@@ -22,12 +22,12 @@ def by_group(queries: Sequence[Query], printed: Callable[[Query], Any]) -> exp.S
     cut as the first query is."""
     first = queries[0]
     shown = [each for each in first.select if not is_total(each)]
-    keys = list(dict.fromkeys((*first.group, *shown)))
+    keys = _keys(first)
     figures = [[each for each in query.select if is_total(each)] for query in queries]
     names = _names([*keys, *(each for own in figures for each in own)])
     parts = []
     for n, (query, own) in enumerate(zip(queries, figures, strict=True), 1):
-        source = printed(replace(query, select=(*keys, *own), beside=(), order=(), limit=None))
+        source = printed(replace(query, select=(*_keys(query), *own), beside=(), order=(), limit=None))
         parts.append(_named(source, f"part_{n}", [names[each] for each in (*keys, *own)]))
     places = [f"part_{n}" for n in range(1, len(parts) + 1)]
     held: dict[Expr, Any] = {each: _held(names[each], places) for each in keys}
@@ -46,6 +46,11 @@ def by_group(queries: Sequence[Query], printed: Callable[[Query], Any]) -> exp.S
         way = {"side": "FULL", "on": exp.and_(*same)} if same else {"kind": "CROSS"}
         select.append("joins", exp.Join(this=part, **way))
     return _sorted(select, first, held, (*shown, *first.group))
+
+
+def _keys(query: Query) -> list[Expr]:
+    """What tells the groups apart, and what else is shown of them."""
+    return list(dict.fromkeys((*query.group, *(each for each in query.select if not is_total(each)))))
 
 
 def _names(columns: Sequence[Expr]) -> dict[Expr, str]:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, First, Nested, Query, columns_in
+from pluto_duck_text2sql.tree import Agg, Bucket, First, Nested, Query, columns_in
 from pluto_duck_text2sql.trees.column_names import alias_of, without_repeats
 from pluto_duck_text2sql.trees.printing.aggregates import AGGREGATES, by_value, over
 from pluto_duck_text2sql.trees.printing.by_group import by_group
@@ -30,7 +30,8 @@ _SETS = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
 
 def printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
     """The query's expression. Raises Unreachable."""
-    if query.beside and all(each.group == query.group for each in query.beside):
+    are_timed = any(isinstance(each, Bucket) for each in query.group)
+    if query.beside and not (are_timed and any(each.group != query.group for each in query.beside)):
         return by_group((query, *query.beside), lambda each: printed(each, catalog, joins))
     if query.beside:
         every = [replace(each, beside=(), order=()) for each in (query, *query.beside)]

@@ -198,8 +198,7 @@ class Analyst:
         followed = _without_others(self._dialogue.analysis(plain.question, earlier, run, choice))
         found = followed or self._read_alone(plain.question, run, choice, max_candidates)
         known = (plain.question, self._catalog, self._joins)
-        meant = (in_words(each, *known) for each in found.candidates[:max_candidates])
-        meant = tuple(side_by_side(each, *known) for each in meant)
+        meant = tuple(side_by_side(in_words(each, *known), *known) for each in found.candidates[:max_candidates])
         return _told(replace(found, candidates=meant), plain)
 
     def _read_alone(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:

@@ -32,7 +32,7 @@ def of_kept_day(query: Query, known: DateColumns) -> Query:
     """Periods and grains of a date that the rows do not have, by their own day: of sales `not cancelled`, of theirs."""
     lacked = {each.left for each in query.where if isinstance(each, Missing) and not each.negated}
     tables = ((each, known.catalog.table(*each.table)) for each in lacked if isinstance(each, Col))
-    own = {date: known.own_day(table) for date, table in tables if table is not None}
+    own: dict[Any, Col | None] = {date: known.own_day(table) for date, table in tables if table is not None}
     if not own:
         return query
 

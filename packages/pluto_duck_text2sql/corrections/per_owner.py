@@ -47,24 +47,33 @@ def by_what_is_said(query: Query, question: str, joins: JoinGraph) -> Query:
 
 def _each_time(node: Any, joins: JoinGraph) -> Any:
     """A ratio of things to those whose rows point at both, with these rows in the things' place."""
-    top, bottom = (node.top, node.bottom) if isinstance(node, Ratio) else (None, None)
-    counts = [each for each in (top, bottom) if isinstance(each, Agg) and each.function == "count"]
-    if len(counts) != 2 or not counts[1].distinct or not isinstance(counts[1].of, Col):
+    counts = _counts(node)
+    if counts is None or not isinstance(counts[1].of, Col):
         return node
-    rows, things = counts[1].of.table, counts[0].of
+    things, rows = counts[0].of, counts[1].of.table
     of = joins.pointed(things).table if isinstance(things, Col) else next(columns_in(things)).table
+    pointer = joins.pointer(rows, of)
     is_counted_apart = isinstance(things, Rows) or counts[0].distinct
-    if of == rows or not is_counted_apart or joins.pointer(rows, of) is None or joins.pointer(rows, of).table != rows:
+    if of == rows or not is_counted_apart or pointer is None or pointer.table != rows:
         return node
     return replace(node, top=replace(counts[0], of=Rows(rows), distinct=False))
+
+
+def _counts(node: Any) -> tuple[Agg, Agg] | None:
+    """The numbers that a ratio is of, the lower one of different things."""
+    top, bottom = (node.top, node.bottom) if isinstance(node, Ratio) else (None, None)
+    if not isinstance(top, Agg) or not isinstance(bottom, Agg) or not bottom.distinct:
+        return None
+    return (top, bottom) if top.function == bottom.function == "count" else None
 
 
 def _divided(node: Any, stems: tuple[str, ...], joins: JoinGraph) -> Any:
     """A ratio of rows to different things that they point at, to those that are said."""
     bottom = node.bottom if isinstance(node, Ratio) else None
-    is_count = isinstance(bottom, Agg) and bottom.function == "count" and bottom.distinct
-    rows = next(columns_in(node.top), None) if is_count else None
-    if not is_count or rows is None or not isinstance(bottom.of, Col) or bottom.of.table != rows.table:
+    if not isinstance(bottom, Agg) or bottom.function != "count" or not bottom.distinct:
+        return node
+    rows = next(columns_in(node.top), None)
+    if rows is None or not isinstance(bottom.of, Col) or bottom.of.table != rows.table:
         return node
     key = _key_to(rows.table, stems, joins)
     return replace(node, bottom=replace(bottom, of=key)) if key and key != bottom.of else node

@@ -60,8 +60,8 @@ def _is_of_state(condition: Cond, words: frozenset[str]) -> bool:
     """Whether it holds rows to the state that is said: by its text, or by a date that is called so."""
     if isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.right, str):
         return rooted(name_stems(condition.right)) <= words
-    is_done = isinstance(condition, Missing) and condition.negated and isinstance(condition.left, Col)
-    return is_done and not words.isdisjoint(rooted(name_stems(condition.left.name)))
+    day = condition.left if isinstance(condition, Missing) and condition.negated else None
+    return isinstance(day, Col) and not words.isdisjoint(rooted(name_stems(day.name)))
 
 
 def _rate(ratio: Ratio, states: tuple[Cond, ...]) -> Ratio:

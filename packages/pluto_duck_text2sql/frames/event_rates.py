@@ -28,15 +28,21 @@ RATE = Pattern(
 _BE = r"(?:are|were|is|was|gets?|got|(?:have|has|had) been|be)"
 _WITH = (
     r"(?:have|had|has|with|ends?(?: up)? (?:in|with)|ended(?: up)? (?:in|with)|leads? to|led to|results? in|resulted in"
-    r"|comes? with|came with)"
+    r"|comes? with|came with|used?|uses|includes?|included|contains?|contained)"
 )
 _PART = Pattern(
     r"\b(?:(?:what|which)(?: is| was)? )?(?:the )?(?P<how>share|percentage|percent|proportion|fraction|%) of"
     r" (?:(?:all|the|our|all our) )*(?:(?:sold|ordered|bought|shipped) )?(?P<rows>[a-z]+(?: [a-z]+)??)"
-    rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+)"
+    rf" (?:that |which )?(?:{_WITH} (?:an?|any|at least one|some) (?P<deed>[a-z]+(?: [a-z]+)?)"
     rf"|(?:{_BE} )?(?P<done>[a-z]+(?:ed|en|t)))\b",
     re.IGNORECASE,
 )
+_OF_THEM = Pattern(
+    r"[^,;]*? (?:that|which|who) (?:were|was|are|is|got|get|have|has|had|came|come)\b"
+    r"|(?: [a-z]+){0,2} (?:were|was|are|is|got|came)\b",
+    re.IGNORECASE,
+)
+"""A share is asked of those then, which happened to them or not."""
 _SAYS = Pattern(r"\brates?\b|%|\b(?:share|percent|percentage|proportion|fraction) of\b", re.IGNORECASE)
 _NAMED = 0.9
 
@@ -67,6 +73,8 @@ class EventRates(Compounds):
 
     def _said(self, question: str) -> _Rate | None:
         rate, part = RATE.search(question), _PART.search(question)
+        if part and part["deed"] and _OF_THEM.match(question[part.end() :]):
+            return None
         if part:
             said, of = (part["deed"] or part["done"]), self._rows(part["rows"])
             scale = 100 if part["how"].lower() in ("percentage", "percent", "%") else 1
@@ -79,7 +87,8 @@ class EventRates(Compounds):
         self, question: str, said: re.Match[str], of: Table | None, deed: Table | None, scale: int
     ) -> _Rate | None:
         """The question for the rows' number; None where the deeds are none of theirs."""
-        if of is None or deed is None or not self.reader.joins.is_of(deed.key, of.key):
+        pointer = self.reader.joins.pointer(deed.key, of.key) if of and deed else None
+        if of is None or deed is None or pointer is None or deed.key == of.key:
             return None
         count = f"number of {' '.join(table_words(of.name))}"
         root = stem((said.groupdict().get("done") or said["deed"]).lower())
@@ -87,8 +96,9 @@ class EventRates(Compounds):
 
     def _deed(self, word: str) -> Table | None:
         """The one table whose rows are called by a deed, or keep what it came to: the `refund` of a return."""
-        root = stem(word.lower())
-        found = [each for each in self.reader.catalog.tables if table_stems(each.name)[-1:] == (root,)]
+        said = tuple(stem(each) for each in word.lower().split())
+        root = said[0]
+        found = [each for each in self.reader.catalog.tables if table_stems(each.name)[-len(said) :] == said]
         paid = [each for each in self.reader.catalog.tables if any(_is_amount(each, col, root) for col in each.columns)]
         found = found or [each for each in paid if each.foreign_keys]
         return found[0] if len(found) == 1 else None

@@ -29,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Running,
     Share,
     TableKey,
+    columns_in,
     nodes_in,
 )
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
@@ -49,6 +50,7 @@ _WINDOWS = frozenset("moving rolling trailing".split())
 _GROWN = frozenset("growth change".split())
 _PERCENT = frozenset("percent percentage pct".split())
 _COUNTING = frozenset(("number", "count", "many", "counts"))
+_PIECES = frozenset(("units", "pieces", "quantity", "quantities"))
 _CLEAR, _FAINT = 0.6, 0.45
 """How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
 _FAR = 3.5
@@ -165,6 +167,8 @@ class Columns:
         if words & _COUNTING:
             count = next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None)
             return count or self._counted(tokens) or self._number(words)
+        if words & _PIECES and (pieces := self._pieces(measures)):
+            return pieces
         column = self._amount(words) or self._column(tokens) or self._dated(words)
         if column and self._is_in_periods(column[1]) and not words & _DATES:
             return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
@@ -234,6 +238,13 @@ class Columns:
         is_id = [token.lower for token in tokens] in (["id"], ["ids"])
         listed = is_id and not self._query.group and len(key) == 1 and table is not None
         return Col(self._query.anchor, key[0]) if listed and name_stems(key[0])[-1:] == ("id",) else None
+
+    def _pieces(self, measures: list[Expr]) -> Expr | None:
+        """`units sold` beside what they brought: the pieces of the rows that are added up."""
+        homes = {each.table for measure in measures for each in columns_in(measure)}
+        tables = [table for key in homes if (table := self._reader.catalog.table(*key))]
+        pieces = self._reader.resolver.pieces(tables[0]) if len(tables) == 1 else None
+        return Agg("sum", pieces) if pieces else None
 
     def _number(self, words: set[str]) -> Col | None:
         """`number` of plain rows, which nothing counts, is what tells them apart."""

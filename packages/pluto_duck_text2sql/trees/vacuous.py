@@ -351,9 +351,16 @@ def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph
     if not isinstance(part, Related) or part.where or part.negated or part.count:
         return False
     steps = joins.path(rows, part.table) or ()
-    pointers = [catalog.column(*step.source, name) for step in steps for name, _ in step.pairs]
-    known = all(each is not None and each.null_fraction == 0 for each in pointers)
+    pointers = [Col(step.source, name) for step in steps for name, _ in step.pairs]
+    known = all(_always_points(each, catalog) for each in pointers)
     return bool(steps) and known and not any(step.multiplies for step in steps)
+
+
+def _always_points(pointer: Col, catalog: Catalog) -> bool:
+    """Whether each row holds a pointer; the rows' own key is none, others point at it from some rows or from none."""
+    table, column = catalog.table(*pointer.table), _column(pointer, catalog)
+    is_own = table is not None and table.primary_key == (pointer.name,)
+    return column is not None and column.null_fraction == 0 and not is_own
 
 
 def _is_of_others(left: Col, flag: str, catalog: Catalog) -> bool:

@@ -20,32 +20,39 @@ from pluto_duck_text2sql.trees.reserved import needs_quotes
 def by_group(queries: Sequence[Query], printed: Callable[[Query], Any]) -> exp.Select:
     """One SELECT over a query for each of the figures' rows: what is shown of the groups, then all figures, sorted and
     cut as the first query is."""
-    first = queries[0]
-    shown = [each for each in first.select if not is_total(each)]
-    keys = _keys(first)
+    first, keys = queries[0], _keys(queries[0])
     figures = [[each for each in query.select if is_total(each)] for query in queries]
     names = _names([*keys, *(each for own in figures for each in own)])
-    parts = []
-    for n, (query, own) in enumerate(zip(queries, figures, strict=True), 1):
-        source = printed(replace(query, select=(*_keys(query), *own), beside=(), order=(), limit=None))
-        parts.append(_named(source, f"part_{n}", [names[each] for each in (*keys, *own)]))
-    places = [f"part_{n}" for n in range(1, len(parts) + 1)]
+    places = [f"part_{n}" for n in range(1, len(queries) + 1)]
+    parts = [
+        _named(printed(_bare(query)), place, [names[each] for each in (*keys, *own)])
+        for query, place, own in zip(queries, places, figures, strict=True)
+    ]
     held: dict[Expr, Any] = {each: _held(names[each], places) for each in keys}
-    held |= {
-        each: _or_none(each, names[each], place, bool(first.group))
-        for place, own in zip(places, figures, strict=True)
-        for each in own
-    }
+    for place, own in zip(places, figures, strict=True):
+        held |= {each: _or_none(each, names[each], place, bool(first.group)) for each in own}
+    shown = [each for each in first.select if not is_total(each)]
     columns = [_as(held[each], names[each]) for each in (*shown, *(each for own in figures for each in own))]
-    select = exp.select(*columns).from_(parts[0])
-    for n, part in enumerate(parts[1:], 1):
+    select = _joined(exp.select(*columns).from_(parts[0]), parts[1:], places, [names[each] for each in first.group])
+    return _sorted(select, first, held, (*shown, *first.group))
+
+
+def _bare(query: Query) -> Query:
+    """A query with its groups, whole, and its figures, in no order."""
+    figures = (each for each in query.select if is_total(each))
+    return replace(query, select=(*_keys(query), *figures), beside=(), order=(), limit=None)
+
+
+def _joined(select: exp.Select, others: Sequence[Any], places: Sequence[str], keys: Sequence[str]) -> exp.Select:
+    """The first part with the others, by their groups, those that only some of them have too."""
+    for n, part in enumerate(others, 1):
         same = [
-            exp.NullSafeEQ(this=_held(names[each], places[:n]), expression=exp.column(names[each], places[n]))
-            for each in first.group
+            exp.NullSafeEQ(this=_held(each, places[:n]), expression=exp.column(_identifier(each), places[n]))
+            for each in keys
         ]
         way = {"side": "FULL", "on": exp.and_(*same)} if same else {"kind": "CROSS"}
         select.append("joins", exp.Join(this=part, **way))
-    return _sorted(select, first, held, (*shown, *first.group))
+    return select
 
 
 def _keys(query: Query) -> list[Expr]:

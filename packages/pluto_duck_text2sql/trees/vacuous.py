@@ -232,6 +232,10 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             _is_so_of_all(each, rows, catalog, joins) for each in parts
         ):
             return True
+        case Ratio(Agg("count", Col() as of, False, ()), Agg("count", Rows())) if _is_so_of_all(
+            Missing(of, negated=True), of.table, catalog, joins
+        ):
+            return True
         case Product(Col() as one, Col() as other) if _multiplies_nothing(one, other, catalog, joins):
             return True
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
@@ -347,7 +351,10 @@ def _is_all(node: Any, every: Sequence[Cond]) -> bool:
 
 
 def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether all rows of a table have what a part of them is to have: the order of each return."""
+    """Whether all rows of a table have what a part of them is to have: the order of each return, a flag."""
+    if isinstance(part, Missing) and part.negated and isinstance(part.left, Col):
+        column = _column(part.left, catalog)
+        return column is not None and column.null_fraction == 0
     if not isinstance(part, Related) or part.where or part.negated or part.count:
         return False
     steps = joins.path(rows, part.table) or ()

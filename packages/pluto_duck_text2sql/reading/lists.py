@@ -41,6 +41,7 @@ _RESTRICTS = Pattern(
     re.IGNORECASE,
 )
 
+_PIECES_SOLD = Pattern(r"(?:units|pieces|quantit(?:y|ies))(?: (?:sold|ordered|shipped|bought))?", re.IGNORECASE)
 _HAVE_BOTH = Pattern(r"\b(?:have|has|had|with) both\b", re.IGNORECASE)
 """What has both of two is told apart by them: `cities that have both halls with a stage and halls with a bar`."""
 _PART_OF_YEAR = Pattern(r"(?:month|quarter)(?: number)?", re.IGNORECASE)
@@ -130,10 +131,10 @@ def _is_amount(phrase: str, names: NameIndex, least: float) -> bool:
 
 
 def _is_measure(phrase: str) -> bool:
-    """`sales`, `that amount`, `number of orders`."""
+    """`sales`, `that amount`, `number of orders`, `units sold`."""
     tokens = _named(phrase)
     money = bool(tokens) and all(token.stem in MONEY or token.lower in AMOUNT_WORDS for token in tokens)
-    return money or phrase.lower().startswith(_COUNTS)
+    return money or phrase.lower().startswith(_COUNTS) or _PIECES_SOLD.fullmatch(phrase) is not None
 
 
 def _named(phrase: str) -> list[Token]:

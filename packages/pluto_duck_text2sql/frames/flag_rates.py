@@ -79,6 +79,8 @@ def _with_rate(tree: Query, rate: Expr) -> Query | None:
 
 
 def _tells(plain: Analysis, rate: Expr) -> bool:
-    """Whether an answer has the rate already."""
+    """Whether an answer has a figure of the flag already."""
     tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
-    return tree is not None and rate in all_nodes_in(tree.select)
+    figures = (each for each in (*tree.select, *(order.by for order in tree.order)) if is_total(each)) if tree else ()
+    flags = {each for each in all_nodes_in(rate) if isinstance(each, Col)}
+    return any(not flags.isdisjoint(all_nodes_in(each)) for each in figures)

@@ -39,10 +39,11 @@ def of_state(query: Query, question: str) -> Query:
     state = said["state"].lower()
     words = rooted(each for text in (state, *participles(state)) for each in name_stems(text))
     held = dict.fromkeys((*_where(ratio.top), *_where(ratio.bottom), *query.where))
-    states = tuple(each for each in held if _is_of_state(each, words))
+    told = tuple(each for each in held if _is_of_state(each, words))
+    states = tuple(each for each in told if isinstance(each, Compare)) or told  # a text and a day say the same
     if not states or set(_where(ratio.top)) == set(states):
         return query
-    others = tuple(each for each in held if each not in states)
+    others = tuple(each for each in held if each not in told)
     return replace(_with(query, ratio, _rate(ratio, states)), where=others)
 
 

@@ -308,7 +308,8 @@ def of_different_rows(trees: Sequence[Query], parts: Parts) -> Query | None:
     shown = [tuple(each for each in tree.select if not is_total(each)) for tree in trees]
     are_figures = all(_is_plain(each) and not each.beside and len(each.select) == len(shown[0]) + 1 for each in trees)
     keys = [_keys(each, parts) for each in trees]
-    if not are_figures or any(each != keys[0] for each in keys) or len({home(each) for each in trees}) < 2:
+    are_apart = len({home(each) for each in trees}) == len(trees)
+    if not are_figures or not are_apart or any(each != keys[0] for each in keys):
         return None
     beside = (replace(each, select=(*shown[0], _figure(each)), group=first.group, order=()) for each in others)
     order = tuple(each for each in first.order if not is_total(each.by))

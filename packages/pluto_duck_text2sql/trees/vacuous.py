@@ -351,8 +351,8 @@ def _is_all(node: Any, every: Sequence[Cond]) -> bool:
 
 
 def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether all rows of a table have what a part of them is to have: the order of each return, a flag."""
-    if isinstance(part, Missing) and part.negated and isinstance(part.left, Col):
+    """Whether all rows of a table have what a part of them is to have, or none: the order of each return, a flag."""
+    if isinstance(part, Missing) and isinstance(part.left, Col):
         column = _column(part.left, catalog)
         return column is not None and column.null_fraction == 0
     if not isinstance(part, Related) or part.where or part.negated or part.count:

@@ -8,6 +8,6 @@ INSERT INTO article SELECT n, 'Article ' || n, ['Tea', 'Cups', 'Pots'][1 + n % 3
 INSERT INTO orders
 SELECT n, 1 + n % 22, DATE '2024-01-01' + 5 * CAST(n AS INTEGER), ['Web', 'Phone'][1 + n % 2], 20 + n % 9 FROM range(1, 81) AS numbers(n);
 INSERT INTO order_line
-SELECT n, 1 + n % 80, 1 + n % 15, 1 + n % 4, CASE WHEN n % 11 = 0 THEN NULL ELSE n % 6 = 0 OR n % 7 = 0 END FROM range(1, 201) AS numbers(n);
+SELECT n, 1 + n % 80, 1 + n % 15, 1 + n % 4, n % 6 = 0 OR n % 7 = 0 FROM range(1, 201) AS numbers(n);
 INSERT INTO returned_parcel
 SELECT order_line_id, order_line_id, DATE '2024-06-01' + CAST(order_line_id AS INTEGER), 5 + order_line_id % 4 FROM order_line WHERE is_returned;

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pluto_duck_backend.agent.event_log import EventLog, shape
-from pluto_duck_backend.agent.events import MessageChunk, RunEnd, RunError
+from pluto_duck_backend.agent.events import MessageChunk, ReasoningChunk, RunChunk, RunEnd, RunError
 from pluto_duck_backend.app.core.errors import InternalFault
 from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
@@ -125,3 +125,15 @@ def _write_500(log):
 
 def test_follow_can_be_stopped(tmp_path):
     assert list(_log(tmp_path, ["a"]).follow(stop=lambda: True)) == []
+
+
+def test_what_json_cannot_hold_keeps_no_log_from_its_end(tmp_path):
+    log, deep = _log(tmp_path), []
+    for _ in range(2_000):
+        deep = [deep]
+    log.hold(ReasoningChunk("sql", "half \ud83d"), RunChunk("", route={"n": 10**30, "\udfff": deep}))
+    log.append(RunEnd("succeeded"))
+    read = EventLog.load(SessionFiles(tmp_path, shape()), "run-1").events()
+    assert [each["content"].get("message") for each in read[:1]] == ["half ?"]
+    assert read[1]["content"]["route"]["n"] == str(10**30)
+    assert read[-1]["content"]["status"] == "succeeded"

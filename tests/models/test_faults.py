@@ -96,6 +96,12 @@ CASES = [
     Case("200 kB of text", Breaks("flood"), 1, "{name} wrote without end"),
     Case("a key that is not accepted", Breaks("status", 401), 1, "{name} does not accept the key: HTTP 401"),
     Case("a model that does not exist", Breaks("status", 404), 1, "{name} does not have the model: HTTP 404"),
+    Case(
+        "a redirect, which is not followed",
+        Breaks("status", 307, headers={"Location": "/elsewhere"}),
+        3,
+        "{name} cannot be reached: HTTP 307",
+    ),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from tests.models.conftest import final, names, of
 from tests.models.server import Breaks, Says, sql
 
@@ -136,3 +137,27 @@ def test_the_only_model_of_a_local_server_is_found(open_workspace, ask, server):
     server.says(sql(COUNT))
     answer = final(ask(open_workspace(limits={"model": None})))
     assert (answer["model"], server.requests[0]["model"]) == ("the-only-model", "the-only-model")
+
+
+def test_halves_of_characters_are_left_out_of_a_reply_and_end_no_run(open_workspace, ask, server):
+    halved = {"sql": "SELECT '\ud83d' AS half, count(*) AS n FROM albums", "reading": ["\udfff"], "title": "\U0001f986"}
+    server.says(Says(calls=(("answer_with_sql", halved),)))
+    answer = final(ask(open_workspace({"words": "plain"})))
+    assert (answer["provider"], answer["rows"], answer["reading"][0]) == ("openai", [["?", 5]], "?")
+    assert "\U0001f986" in answer["answer"]
+
+
+def test_text_with_halves_of_characters_is_told_to_the_model_again(open_workspace, ask, server):
+    server.says("\ud800 ```sql\nSELECT nothing FROM nowhere\n```", sql(COUNT))
+    answer = final(ask(open_workspace({"words": "plain"})))
+    assert (answer["provider"], answer["rows"]) == ("openai", [[5]])
+
+
+@pytest.mark.parametrize("tokens", [(-1_000_000, -5), (10**30, 10**30)])
+def test_a_count_of_tokens_that_is_none_counts_as_what_was_written(open_workspace, ask, server, tokens):
+    workspace = open_workspace({"words": "plain"})
+    server.says(Says(calls=(("answer_with_sql", {"sql": COUNT}),), tokens=tokens))
+    answer = final(ask(workspace))
+    assert answer["rows"] == [[5]]
+    assert 1_000 < answer["usage"]["input_tokens"] < 10_000
+    assert 0 < answer["usage"]["output_tokens"] < 100

@@ -25,6 +25,8 @@ TERMINAL = frozenset({("run", "end"), ("run", "error"), ("job", "end"), ("job", 
 _GATHER_S = 0.005
 #   a reader in this process is woken once for all that is told within it
 _DATA = b"\ndata: "
+_BITS, _DEEPEST = 63, 100
+#   of integers and of levels that every reader of JSON takes
 
 
 class EventLog:
@@ -168,7 +170,10 @@ class EventLog:
             "content": event.content(),
             "timestamp": now,
         }
-        return orjson.dumps(record, default=str, option=orjson.OPT_NON_STR_KEYS)
+        try:
+            return orjson.dumps(record, default=str, option=orjson.OPT_NON_STR_KEYS)
+        except TypeError:  # a model may write whatever it likes, and no text of it keeps a run from its end
+            return orjson.dumps(_writable(record), default=str, option=orjson.OPT_NON_STR_KEYS)
 
     def _keep(self, seq: int, line: bytes, terminal: bool) -> None:
         self._frames.append(b"id: %d" % seq + _DATA + line + b"\n\n")
@@ -258,6 +263,19 @@ def shape(thread_of: Callable[[dict[str, Any]], str] = lambda first: "") -> Shap
 def _is_end(line: bytes) -> bool:
     event = orjson.loads(line)
     return (event["type"], event["subtype"]) in TERMINAL
+
+
+def _writable(value: Any, depth: int = 0) -> Any:
+    """The same without what JSON cannot hold: halves of characters are `?`, endless integers text, depths `…`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict | list | tuple) and depth == _DEEPEST:
+        return "…"
+    if isinstance(value, dict):
+        return {_writable(key): _writable(each, depth + 1) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(each, depth + 1) for each in value]
+    return str(value) if isinstance(value, int) and value.bit_length() > _BITS else value
 
 
 def _line_of(frame: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """Makes langchain's chat model for an endpoint. The only place that names their classes; each loads when first used.
 
 Retries are ours (retrying.py), so the libraries' own are off. `base_url` is always given, so that no variable of the
-environment turns a call elsewhere.
+environment turns a call elsewhere, and no redirect is followed: a server in the house would send what it may see, and
+the key of a hosted one, to whom nobody has configured.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 _AZURE_VERSION = "2024-10-21"
 _CHARS_PER_TOKEN = 3
 #   of a prompt, the tools beside it counted in
+_STAYING_OLLAMA = {"client_kwargs": {"follow_redirects": False}}
+_STAYING_GOOGLE = {"client_args": {"follow_redirects": False}}
 
 
 def build(endpoint: Endpoint) -> BaseChatModel:
@@ -37,7 +40,7 @@ def _openai(endpoint: Endpoint) -> BaseChatModel:
     from pluto_duck_backend.agent.models.openai_chat import OpenAIChat
 
     official = endpoint.base_url.startswith("https://api.openai.com")
-    return OpenAIChat(
+    chat = OpenAIChat(
         model=endpoint.model or "default",
         base_url=endpoint.base_url,
         api_key=endpoint.key or "none",
@@ -47,13 +50,14 @@ def _openai(endpoint: Endpoint) -> BaseChatModel:
         **({} if official else {"extra_body": {"max_tokens": endpoint.limits.max_output_tokens}}),
         **{"use_responses_api": False, "stream_chunk_timeout": None, **endpoint.options},
     )
+    return _staying(chat, chat.root_async_client)
 
 
 def _azure(endpoint: Endpoint) -> BaseChatModel:
     from langchain_openai import AzureChatOpenAI
 
     options = {"api_version": _AZURE_VERSION, "azure_deployment": endpoint.model, **endpoint.options}
-    return AzureChatOpenAI(
+    chat = AzureChatOpenAI(
         azure_endpoint=endpoint.base_url,
         api_key=endpoint.key,
         max_retries=0,
@@ -61,12 +65,13 @@ def _azure(endpoint: Endpoint) -> BaseChatModel:
         max_completion_tokens=endpoint.limits.max_output_tokens,
         **options,
     )
+    return _staying(chat, chat.root_async_client)
 
 
 def _anthropic(endpoint: Endpoint) -> BaseChatModel:
     from langchain_anthropic import ChatAnthropic
 
-    return ChatAnthropic(
+    chat = ChatAnthropic(
         model_name=endpoint.model,
         base_url=endpoint.base_url,
         api_key=endpoint.key or "none",
@@ -76,13 +81,20 @@ def _anthropic(endpoint: Endpoint) -> BaseChatModel:
         stop=None,
         **endpoint.options,
     )
+    return _staying(chat, chat._async_client)
+
+
+def _staying(chat: BaseChatModel, client: Any) -> BaseChatModel:
+    """The chat model whose client, of OpenAI's or Anthropic's library, goes nowhere else."""
+    client._client.follow_redirects = False
+    return chat
 
 
 def _ollama(endpoint: Endpoint) -> BaseChatModel:
     from langchain_ollama import ChatOllama
 
     written = endpoint.limits.max_output_tokens
-    options = {"num_ctx": _context(endpoint), "num_predict": written, **endpoint.options}
+    options = {"num_ctx": _context(endpoint), "num_predict": written, **_STAYING_OLLAMA, **endpoint.options}
     return ChatOllama(model=endpoint.model, base_url=endpoint.base_url, **options)
 
 
@@ -103,7 +115,7 @@ def _google(endpoint: Endpoint) -> BaseChatModel:
         max_retries=0,
         timeout=endpoint.limits.timeout_s,
         max_output_tokens=endpoint.limits.max_output_tokens,
-        **endpoint.options,
+        **{**_STAYING_GOOGLE, **endpoint.options},
     )
 
 

@@ -147,6 +147,8 @@ def _kind_of_status(status: int, said: str, error: Exception) -> Kind:
     if status in _REJECTED:
         coded = f"{said} {getattr(error, 'code', '')}"
         return next((kind for kind, words in _BY_WORDS if words.search(coded)), "rejected")
+    if status < 400:
+        return "unreachable"
     return _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
 
 
@@ -192,7 +194,7 @@ def _status_of(error: Exception) -> int | None:
     for each in _chain(error):
         for name in ("status_code", "code"):
             value = getattr(each, name, None)
-            if isinstance(value, int) and 400 <= value < 600:
+            if isinstance(value, int) and 300 <= value < 600:
                 return value
     return None
 

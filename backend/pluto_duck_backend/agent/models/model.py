@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeGuard, TypeVar, cast
 
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, BaseMessage
@@ -38,6 +38,8 @@ T = TypeVar("T")
 MOST_CHARS = 64_000
 _FIRST_WAIT_S = 0.5
 _CHARS_PER_TOKEN = 4
+_MOST_COUNTED = 100_000_000
+#   tokens of one call: more is no count
 
 
 class Listener(Protocol):
@@ -252,8 +254,8 @@ class Model:
 
     def _usage(self, call: Call, gathering: Gathering, elapsed_s: float) -> Usage:
         """What the provider counted; where it did not, what the characters come to. A call refused costs nothing."""
-        asked, written = gathering.tokens or (0, 0)
-        if gathering.tokens is None and gathering.size:
+        asked, written = gathering.tokens if _are_counted(gathering.tokens) else (0, 0)
+        if not _are_counted(gathering.tokens) and gathering.size:
             asked = _tokens(call.messages)
             written = gathering.size // _CHARS_PER_TOKEN
         return Usage(asked, written, self.cost(asked, written) or 0.0, 1, elapsed_s)
@@ -271,6 +273,11 @@ def _outcome(raised: BaseException) -> str:
     if isinstance(raised, ModelFault):
         return raised.kind
     return "cancelled" if isinstance(raised, Cancelled | GeneratorExit) else "failed"
+
+
+def _are_counted(tokens: tuple[int, int] | None) -> TypeGuard[tuple[int, int]]:
+    """Whether a provider's count is one: fewer than none would make room in a budget, endless ones close a day's."""
+    return tokens is not None and all(0 <= each <= _MOST_COUNTED for each in tokens)
 
 
 def _streamed_nothing(fault: ModelFault) -> bool:

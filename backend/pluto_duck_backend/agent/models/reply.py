@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessageChunk
 
 from pluto_duck_backend.agent.models.thoughts import Thoughts, without_thought
+
+_ESCAPED = re.compile(
+    r"(?P<whole>\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|\\u[dD][89a-fA-F][\da-fA-F]{2}"
+)
+#   in JSON: a backslash and a pair of halves, which stay, or half a character
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,22 @@ class Gathering:
 
     def reply(self, finish: str = "") -> Reply:
         """The whole, as far as it came."""
-        calls = tuple(ToolCall(self._names[key], "".join(self._arguments[key])) for key in self._names)
-        ended, text = (finish or self.finish).lower(), without_thought("".join(self.text))
+        calls = tuple(
+            ToolCall(self._names[key], of_whole_characters("".join(self._arguments[key]))) for key in self._names
+        )
+        ended, text = (finish or self.finish).lower(), of_whole_characters(without_thought("".join(self.text)))
         return Reply(text, "".join(self.thought), calls, ended, self.refusal, self.model, self.tokens)
+
+
+def of_whole_characters(text: str) -> str:
+    """The same without halves of characters, which no query, no event and no further prompt can hold."""
+    if "\\u" in text:
+        text = _ESCAPED.sub(lambda found: found["whole"] or "?", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def parts(piece: AIMessageChunk) -> tuple[str, str]:

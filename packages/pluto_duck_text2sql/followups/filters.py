@@ -11,6 +11,7 @@ from pluto_duck_text2sql.corrections.denials import turned
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.of_parts import restricted_by_parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
@@ -130,7 +131,8 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
         draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
     for each in dict.fromkeys(new):
         draft = _filtered(turn, draft, each)
-    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+    query = as_rows(draft.query, turn.reader) if new else draft.query
+    return [replace(draft, query=restricted_by_parts(query, new, turn.reader))]
 
 
 def _said(turn: Turn, draft: Draft) -> list[Cond]:

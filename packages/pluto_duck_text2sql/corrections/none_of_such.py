@@ -38,7 +38,7 @@ def without_any(query: Query, question: str, joins: JoinGraph) -> Query:
     """`neither a gym nor a pool`, `never been sick`: no row of such, not a row of something else."""
     if not _NOT_ONE.search(question):
         return query
-    return replace(query, where=tuple(_lacking(each, query.anchor, joins) for each in query.where))
+    return replace(query, where=tuple(lacking(each, query.anchor, joins) for each in query.where))
 
 
 def of_all_owners(query: Query, joins: JoinGraph) -> Query:
@@ -60,7 +60,8 @@ def _is_alone(query: Query) -> bool:
     return query.is_plain and not (query.group or query.order or query.also)
 
 
-def _lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:
+def lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:
+    """That there is none of what a condition denies, where each row has many such; any other as it is."""
     affirmed = _affirmed(condition)
     if affirmed != condition and joins.belongs(condition.left.table, anchor):
         return Related(condition.left.table, (affirmed,), negated=True)

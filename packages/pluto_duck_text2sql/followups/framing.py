@@ -225,11 +225,12 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=how much money is that",
-        r"^(?:what|how much) (?:is|are|was|were) (?:they|those|these|that|it|them|this)(?: all)? worth(?: in total| altogether)?$",
+        r"^(?:what|how much) (?:(?:is|are|was|were) (?:they|those|these|that|it|them|this)(?: all)? worth"
+        r"|(?:do|does|did) (?:they|those|these|that|it)(?: all)? (?:bring in|earn(?: us)?|make us))(?: in total| altogether)?$",
     ),
     (
         "sumup",
-        r"what (?:do|does|did|would|is|are|was) (?:they|those|these|that|it|them|this)(?: all)? (?:add up to|sum(?: up)? to|total(?: up)?|come to|amount to|make|cost|add up|bring in|earn(?: us)?|generate)\b(?: (?:in total|altogether|all together|in all|overall|together))?",
+        r"what (?:do|does|did|would|is|are|was) (?:they|those|these|that|it|them|this)(?: all)? (?:add up to|sum(?: up)? to|total(?: up)?|come to|amount to|make|cost|add up)\b(?: (?:in total|altogether|all together|in all|overall|together))?",
     ),
     (
         "sumup",

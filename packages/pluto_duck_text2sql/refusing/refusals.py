@@ -36,7 +36,8 @@ _WILL = Pattern(
 _NOTHING_TOLD = "No table answers that. Ask for names, numbers, dates or amounts that the tables hold."
 _GREETS = Pattern(
     rf"{_LEADING}(?:hello|hi|hey|good (?:morning|afternoon|evening))\b(?:\W*$|\W+(?:how |who )?(?:are|is) (?:you|there|anybody|anyone)\b)"
-    rf"|{_LEADING}(?:(?:how|who|what|where) )?are you\b",
+    rf"|{_LEADING}(?:(?:how|who|what|where) )?are you\b"
+    rf"|{_LEADING}(?:(?:great|perfect|super|cool|nice|good|fine)\b\W*)*(?:thanks|thank you|thx|cheers)\W*$",
     re.IGNORECASE,
 )
 

@@ -62,7 +62,7 @@ def without_any(query: Query, question: str, joins: JoinGraph) -> Query:
     if denied:
         where = tuple(dict.fromkeys(_without(each, denied, query.anchor, joins) for each in where))
     if _NOT_ONE.search(question):
-        where = tuple(_lacking(each, query.anchor, joins) for each in where)
+        where = tuple(lacking(each, query.anchor, joins) for each in where)
     return query if where == query.where else replace(query, where=where)
 
 
@@ -107,7 +107,8 @@ def _is_alone(query: Query) -> bool:
     return query.is_plain and not (query.group or query.order or query.also)
 
 
-def _lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:
+def lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:
+    """That there is none of what a condition denies, where each row has many such; any other as it is."""
     affirmed = _affirmed(condition)
     if affirmed != condition and joins.belongs(condition.left.table, anchor):
         return Related(condition.left.table, (affirmed,), negated=True)

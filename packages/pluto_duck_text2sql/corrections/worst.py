@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     Cond,
     Days,
     Expr,
+    Missing,
     Order,
     Query,
     Rows,
@@ -43,6 +44,8 @@ _BAD = frozenset(
 )
 _DEALS = frozenset(map(stem, "order sale purchase booking reservation rental subscription visit signup".split()))
 _INCOME = frozenset(map(stem, "revenue sale sales income turnover takings profit".split()))
+_BAD_FLAGS = frozenset(map(stem, ("returned", "refunded")))
+"""What is bad of a row that a flag says it of; a return is else no such thing."""
 _NO_SHOW = Pattern(r"no[-_ ]?show", re.IGNORECASE)
 
 
@@ -73,7 +76,7 @@ def _is_of_bad(figure: Expr, query: Query) -> bool:
     aggregates = [each for each in all_nodes_in(figure) if isinstance(each, Agg)]
     if spans := [agg.of for agg in aggregates if isinstance(agg.of, Days)]:
         return any(map(_is_of_bad_span, spans))
-    states = [each for agg in aggregates for each in agg.where]
+    states = [each for agg in aggregates for each in agg.where if not isinstance(each, Missing)]
     if states:
         return all(isinstance(each, Compare | Among) and _is_bad_state(each) for each in states)
     counted = [agg.of for agg in aggregates if isinstance(agg.of, Rows)]
@@ -106,6 +109,8 @@ def _is_of(condition: Compare | Among, rows: Rows) -> bool:
 def _is_bad_state(condition: Compare | Among) -> bool:
     values = condition.values if isinstance(condition, Among) else (condition.right,)
     says_so = not condition.negated if isinstance(condition, Among) else condition.operator == "="
+    if str(values[0]).lower() == "true" and isinstance(condition.left, Col):
+        return says_so and (_is_bad(condition.left.name) or not _BAD_FLAGS.isdisjoint(name_stems(condition.left.name)))
     return says_so and all(isinstance(each, str) and _is_bad(each) for each in values)
 
 

@@ -21,8 +21,8 @@ _WHICH = Pattern(
 )
 _OF_EACH = Pattern(r"\bwho (?:has |have |had )?[a-z]+ (?:each|every) (?:one|of)\b", re.IGNORECASE)
 """What asks for others than those shown: `who supervises each of them?`"""
-_RANKED = Pattern(r"\b(?:most|least|fewest|highest|lowest|best|worst)\W*$", re.IGNORECASE)
-"""`who sold the least?` asks for one of the groups just shown."""
+_RANKED = Pattern(r"\b(?:most|least|fewest|highest|lowest|best|worst|on top|at the (?:top|bottom))\W*$", re.IGNORECASE)
+"""`who sold the least?` and `who was on top?` ask for one of the groups just shown."""
 _HOW_MANY = Pattern(rf"{LEAD}how (?:many|much)\b", re.IGNORECASE)
 _NAMED = 0.9
 """How well a word must name what is asked for."""

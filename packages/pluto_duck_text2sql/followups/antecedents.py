@@ -18,7 +18,14 @@ from typing import Any
 
 from pluto_duck_text2sql.followups.asked_of_them import asks_of_several, with_figure
 from pluto_duck_text2sql.followups.pronouns import Place, is_of_one, pronoun_of, put_in_place, singular
-from pluto_duck_text2sql.followups.referents import among_shown, name_shown, named_row, noun_for, rows_meant
+from pluto_duck_text2sql.followups.referents import (
+    among_namesakes,
+    among_shown,
+    name_shown,
+    named_row,
+    noun_for,
+    rows_meant,
+)
 from pluto_duck_text2sql.followups.that_time import with_that_time
 from pluto_duck_text2sql.followups.trees import is_ranked, nth_row, place_of, times
 from pluto_duck_text2sql.followups.whole_questions import Whole
@@ -105,7 +112,7 @@ def _of_rows(text: str, place: Place, meant: _Meant) -> Iterator[Whole]:
         return
     name = name_shown(earlier, meant.of, meant.reader, meant.shown)
     if name and not (place["each"] or place["of"] or place["every"]):
-        yield Whole(put_in_place(text, place, name), meant.of)
+        yield Whole(put_in_place(text, place, name), meant.of, among_namesakes(earlier, meant.of, meant.reader))
     together = place["of"].lower() == "across" or bool(_TOGETHER.search(text))
     text = _TOGETHER.sub("", text)
     if earlier.limit is not None and len(meant.shown) > 1 and asks_of_several(text, place) and not together:

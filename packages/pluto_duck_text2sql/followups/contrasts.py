@@ -214,7 +214,21 @@ def contrasts(turn: Turn, draft: Draft) -> list[Draft]:
         return []
     common, here, there = parts
     now, then = replace(measure, where=(*measure.where, *here)), replace(measure, where=(*measure.where, *there))
-    return _drawn(turn, draft.using(used), replace(aligned, where=common), now, then)
+    if turn.frame.has("growth") and _is_before(here, there):
+        now, then = then, now
+    return _drawn(turn, draft.using(used), replace(_in_order_of(aligned, measure, now), where=common), now, then)
+
+
+def _is_before(here: tuple[Cond, ...], there: tuple[Cond, ...]) -> bool:
+    """Whether the answer is of an earlier time than the one it is held against: what changed since is told forwards."""
+    starts = [[each.start for each in side if isinstance(each, During)] for side in (here, there)]
+    return all(starts) and max(starts[0]) < min(starts[1])
+
+
+def _in_order_of(query: Query, measure: Agg, now: Agg) -> Query:
+    """The first of the figures before are still the first by these, where the query is cut to them."""
+    order = tuple(replace(each, by=now) if each.by == measure else each for each in query.order)
+    return query if query.limit is None else replace(query, order=order)
 
 
 def _aligned(query: Query, parts: Parts) -> Query | None:
@@ -262,7 +276,7 @@ def _subject_is_there(turn: Turn, then: Agg) -> bool:
 
 
 def _showing(query: Query, values: tuple[Expr, ...]) -> Query:
-    order = tuple(each for each in query.order if not is_total(each.by))
+    order = tuple(each for each in query.order if query.limit is not None or not is_total(each.by))
     return replace(query, select=(*keys(query), *values), order=order)
 
 

@@ -49,7 +49,7 @@ from pluto_duck_text2sql.followups.what_else import but_shown, says_else, withou
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.lately import Lately
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.refusing.refusals import causeless
+from pluto_duck_text2sql.refusing.refusals import without_answer
 from pluto_duck_text2sql.tree import (
     Inside,
     Query,
@@ -105,7 +105,7 @@ class Dialogue:
         """The same, each reading as sure as it says it is."""
         stack = self._stack(history[-_MOST_TURNS:], run)
         question = self._in_plain_words(question, stack)
-        if stack and (declined := causeless(question)):
+        if stack and (declined := self._declined(question)):
             return Analysis("cannot_answer", message=declined)
         if history and not stack and (word := said_of_nothing(question.strip(" ?!."))):
             return Analysis("cannot_answer", message=_NOTHING_BEFORE.format(word))
@@ -118,6 +118,10 @@ class Dialogue:
             return Analysis("answered", tuple(candidate(each, found.missed) for each in found.readings))
         alone = self._alone(question, found, stack, run, choice)
         return alone or Analysis("cannot_answer", message=unclear(question, stack, found))
+
+    def _declined(self, question: str) -> str | None:
+        """Why what is said after an answer has none."""
+        return without_answer(question, self._catalog.looks_ahead(self._reader.today))
 
     def _in_plain_words(self, question: str, before: tuple[Shown, ...]) -> str:
         """What asks for the reason told, for the money, or for the higher of the rows before, said so that edits know
@@ -182,7 +186,7 @@ class Dialogue:
         if anew := asked_anew(asked.question):
             return self._grown(replace(asked, question=anew), (), (), run)
         question = self._in_plain_words(asked.question, before)
-        if before and causeless(question):
+        if before and self._declined(question):
             return before
         if before and framed(question).has("undo"):
             return before[:-1] or before

@@ -25,7 +25,7 @@ from pluto_duck_text2sql.followups.columns_dropped import without_column
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
-from pluto_duck_text2sql.followups.filters import drops, filters
+from pluto_duck_text2sql.followups.filters import HAS_NONE, drops, filters
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.further_columns import columns
@@ -76,13 +76,14 @@ _EMPTY = 0.5
 _NEGATIVE = 0.9
 _UNFIT = 0.4
 _DENIAL_LOST = 0.4
-_HAS_NONE = Pattern(
-    r"\b(?:have|has|had|with) no (?!more\b|longer\b)[a-z]|\bwithout (?:an?|any) |\bnever\b", re.IGNORECASE
-)
 _ASKS_OF_ONE = Pattern(
     rf"{LEAD}(?:(?:in|at|on|from|for|by|with|to) )?(?:what|which|who|whose|whom|when|where|how)\b", re.IGNORECASE
 )
 """A question, which asks for something; an order (`add her city`) puts it beside what is shown."""
+_ASKS_WHETHER = Pattern(
+    rf"{LEAD}(?:is|are|was|were|do|does|did|has|have|had) (?:it|that|this|they|those|these|we)\b", re.IGNORECASE
+)
+"""What is answered by yes or no: with a word of it left out, the rows before are no answer: `is it raining today?`"""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 _AT_ONCE = (
     without_column,
@@ -162,6 +163,8 @@ class Edits:
 
     def _weight(self, turn: Turn, draft: Draft) -> float:
         missed = self._missed(turn, draft)
+        if missed and _ASKS_WHETHER.match(turn.frame.text):
+            return 0.0
         denied = any(map(denies, missed))  # left out, it makes what is said its contrary
         return draft.weight * _UNEXPLAINED ** (len(missed) + denied)
 
@@ -227,7 +230,7 @@ class Edits:
 
 def _loses_denial(text: str, before: Query, after: Query) -> bool:
     """Whether `which have no plan` leaves nothing in the tree that denies."""
-    if not _HAS_NONE.search(text):
+    if not HAS_NONE.search(text):
         return False
     return sum(map(_denies, all_nodes_in(after))) <= sum(map(_denies, all_nodes_in(before)))
 

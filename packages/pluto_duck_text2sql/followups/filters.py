@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from pluto_duck_text2sql.corrections.denials import turned
+from pluto_duck_text2sql.corrections.none_of_such import lacking
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.of_parts import restricted_by_parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
@@ -28,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Query,
     Related,
+    TableKey,
     columns_in,
     nodes_in,
 )
@@ -49,6 +52,9 @@ _KEPT = Pattern(r",? (?:but|only|just|with)\b", re.IGNORECASE)
 """What begins so is kept or added, behind what is left out."""
 _RESTRICTING = ("never", "not", "like", "cmp", "between", "cmp_avg", "or")
 _MORE, _LESS = (">", ">="), ("<", "<=")
+HAS_NONE = Pattern(
+    r"\b(?:have|has|had|with) no (?!more\b|longer\b)[a-z]|\bwithout (?:an?|any) |\bnever\b", re.IGNORECASE
+)
 
 
 def drops(turn: Turn, draft: Draft) -> list[Draft]:
@@ -130,7 +136,8 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
         draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
     for each in dict.fromkeys(new):
         draft = _filtered(turn, draft, each)
-    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+    query = as_rows(draft.query, turn.reader) if new else draft.query
+    return [replace(draft, query=restricted_by_parts(query, new, turn.reader))]
 
 
 def _said(turn: Turn, draft: Draft) -> list[Cond]:
@@ -142,7 +149,14 @@ def _said(turn: Turn, draft: Draft) -> list[Cond]:
     new += list(_others(turn, draft.query))
     new += list(_of_same(turn, new))
     new += list(_bound_anew(turn, draft))
-    return _all_left_out([turned(each, turn.frame.rest) for each in new], turn)
+    found = _all_left_out([turned(each, turn.frame.rest) for each in new], turn)
+    return [_of_none(each, turn, subject(draft.query)) for each in found]
+
+
+def _of_none(condition: Cond, turn: Turn, of: TableKey) -> Cond:
+    """`which of them never had surgery`: those without any such row, not those with a row of another kind."""
+    found: Cond = lacking(condition, of, turn.reader.joins) if HAS_NONE.search(turn.frame.text) else condition
+    return found
 
 
 def _filtered(turn: Turn, draft: Draft, new: Cond) -> Draft:

@@ -225,16 +225,14 @@ class Fragment(Surroundings):
 
     def restrictions(self, query: Query) -> Iterator[Cond]:
         """The conditions that are no periods."""
-        yield from self._value_conditions(query)
-        yield from self._cycle_conditions(query)
-        yield from self._named_in_part(query)
+        values = [*self._value_conditions(query), *self._cycle_conditions(query), *self._named_in_part(query)]
+        yield from self._without_such(query, values, self._absences(query))
         for cue, item in self.slots.compares:
             made = self._comparison(cue, item, query)
             if made:
                 self.bounded.add(cue.start)
                 yield made
         yield from self._extra
-        yield from self._absences(query)
         yield from self._presences(query)
         yield from self._flags(query)
         yield from self._numbered()

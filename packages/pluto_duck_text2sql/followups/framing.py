@@ -111,6 +111,14 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"^which (?:one|ones|of (?:them|those|these)) (?:had|has|have|was|were|is|are|got|saw) (?:the )?"
         r"(most|least|fewest|highest|lowest|best|worst|biggest|smallest)\W*$",
     ),
+    (
+        r"=\1 had the most",
+        r"^(?:and )?(who|which one) (?:is|was|came|comes|came out|comes out|ended up) (?:on|at the) top$",
+    ),
+    (
+        r"=\1 had the fewest",
+        r"^(?:and )?(who|which one) (?:is|was|came|comes|came out|comes out|ended up) at the bottom$",
+    ),
     (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",
@@ -212,12 +220,13 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "versus",
-        rf"^(?:(?:put|show|give|see|have|display|list)(?: (?:me|us))? )?{_BOTH}(?: (?:{_DAY}))?{_TOGETHER}$"
+        rf"^(?:(?:put|show|give|see|have|display|list)(?: (?:me|us))? )?{_BOTH}(?: (?:{_DAY}|[a-z]+s))?{_TOGETHER}$"
         rf"|^compare {_BOTH}(?: (?:{_DAY}))?$|^(?:show |give )?(?:(?:me|us) )?both(?: (?:{_DAY}))?$|^(?:{_DAY} )?(?:side by side|next to each other)$|^compare (?=.+ (?:to|with|and|against) .)",
     ),
     (
         r"=how much money is that",
-        r"^(?:what|how much) (?:is|are|was|were) (?:they|those|these|that|it|them|this)(?: all)? worth(?: in total| altogether)?$",
+        r"^(?:what|how much) (?:(?:is|are|was|were) (?:they|those|these|that|it|them|this)(?: all)? worth"
+        r"|(?:do|does|did) (?:they|those|these|that|it)(?: all)? (?:bring in|earn(?: us)?|make us))(?: in total| altogether)?$",
     ),
     (
         "sumup",
@@ -326,6 +335,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     ("of_that", r"(?<=order) (?:of|by) (?:that|this|it|those numbers)\b"),
     ("all", r"^(?:restore|bring back|put back) (?:all )?(?:the )?(?P<noun>[\w' -]+)$"),
+    ("all", r"^(?:forget(?: about)?|disregard|never ?mind) (?!it\b|that\b|this\b|the\b)(?P<noun>[\w' -]+)$"),
     (
         "all",
         r"^(?:forget(?: about)?|disregard|never ?mind|(?:do not|don't) (?:care|worry) about|regardless of|whatever) (?:the |that |this )"
@@ -363,7 +373,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("row", r"\b(?:of|for|by|from|behind|in|on|about) (?:that|this) one\b"),
     (
         "behind",
-        rf"\b(?:behind|underlying|that make up|which make up|making up|that went into|which went into|contributing to|included in|counted in|counted(?: there)?)\b(?: {_IT}\b(?: \w+)?)?|\b(?:of|for|in) (?:that|this) (?:number|figure|total|count|sum)\b|\bunderlying\b",
+        rf"\b(?:behind|underlying|that make up|which make up|making up|that went into|which went into|contributing to|included in|counted in|counted(?: there)?)\b(?: {_IT}\b(?: (?!(?:for|from|in|at|on|of|by|per|with|and|but|only)\b)\w+)?)?|\b(?:of|for|in) (?:that|this) (?:number|figure|total|count|sum)\b|\bunderlying\b",
     ),
     ("which", r"^(?:which|what) ones? (?:is|are|was|were) (?:it|that|they|those|these|them)\W*$"),
     (

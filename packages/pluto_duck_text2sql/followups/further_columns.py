@@ -30,6 +30,7 @@ _WHICH_OF_THEM = Pattern(
     r" (?:they|he|she|it|each|those|these)\b",
     re.IGNORECASE,
 )
+_LAST_TIME = Pattern(r"\b(?:last|first|latest|most recently)\b", re.IGNORECASE)
 SORTING = ("super", "super_adj", "direction", "sort", "sort_adj")
 _KEYS = frozenset("id ids number numbers code codes key".split())
 
@@ -156,9 +157,18 @@ def _dated(turn: Turn, draft: Draft) -> Draft:
     table = turn.reader.catalog.table(*draft.query.anchor)
     times = [each for each in table.columns if each.is_time or "year" in table.stems(each.name)] if table else []
     new = Col(draft.query.anchor, times[0].name) if len(times) == 1 else None
-    if new is None or new in draft.query.select:
+    if new is None or new in draft.query.select or _is_of_others(new, turn):
         return draft
     return draft.changed(replace(draft.query, select=(*draft.query.select, new)), f"shown → also {listed([new])}")
+
+
+def _is_of_others(date: Col, turn: Turn) -> bool:
+    """Whether the last time of something is asked for that a date says nothing of: no animal was last seen when it was
+    born."""
+    text = turn.frame.text
+    return bool(_LAST_TIME.search(text)) and turn.fragment.stems_of(date).isdisjoint(
+        each.stem for each in tokenise(text)
+    )
 
 
 def _left(turn: Turn, query: Query) -> tuple[Expr, ...]:

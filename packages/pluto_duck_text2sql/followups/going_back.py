@@ -11,14 +11,15 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.slots import Unreadable
-from pluto_duck_text2sql.tree import Col, During, Query, columns_in
+from pluto_duck_text2sql.tree import Bucket, Col, During, Query, columns_in
 from pluto_duck_text2sql.trees.parts import conditions
 from pluto_duck_text2sql.trees.phrases import flattened
 
 _BACK = Pattern(
     r"^\W*(?:(?:and|but|ok(?:ay)?|now|then|so|no)\b[\s,.]*)*(?:(?:let['’]?s|let me) )?"
     r"(?:(?:go|going|come|coming|switch|switching|get|getting|return|returning) )?(?:back|return(?:ing)?) to"
-    r" (?:all (?:of )?)?(?:the |our )?(?P<what>[^,:;.]+?)(?: again)?(?:[,:;.]\s*|\s+(?=but\b)|\s*[?!.]*$)(?P<rest>.*)$",
+    r" (?:all (?:of )?)?(?:the |our )?(?P<what>[^,:;.]+?)(?: again)?(?:[,:;.]\s*|\s+(?=but\b)"
+    r"|\s+and (?=(?:only|just|show|then|now|by)\b)|\s*[?!.]*$)(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _NAMED = 0.6
@@ -52,8 +53,16 @@ def _speaks_of(query: Query, what: str, reader: Reader) -> bool:
         own = list(conditions(query))
         return all(any(_is_same(each, one) for one in own) for each in held)
     shown = {each for each in columns_in((query.select, query.group)) if isinstance(each, Col)}
-    targets = [t for item in fragment.mentions for t in item.targets if t.column and t.score >= _NAMED]
-    return any(Col(t.table.key, t.column.name) in shown for t in targets if t.column)
+    grains = {each.grain for each in query.group if isinstance(each, Bucket)}
+    said = [
+        {Col(t.table.key, t.column.name) for t in item.targets if t.column and t.score >= _NAMED}
+        for item in fragment.mentions
+    ]
+    named = [each for each in said if each]
+    if fragment.grains:
+        return grains == {each.grain for each in fragment.grains} and not any(map(shown.isdisjoint, named))
+    grouped = fragment.found_groups()
+    return set(grouped) <= shown and any(not shown.isdisjoint(each) for each in named)
 
 
 def _is_same(said: object, held: object) -> bool:

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.further_columns import by_names, parts
 from pluto_duck_text2sql.followups.of_first import is_of_first, of_all, of_each
+from pluto_duck_text2sql.followups.of_parts import grouped_by_parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import kind_of, settled, shown_rows
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -33,6 +34,8 @@ from pluto_duck_text2sql.trees.parts import is_aggregate, keys, replaced, subjec
 
 _ASKS_WHERE = Pattern(rf"{LEAD}(?:in|through|via|from|for|to|on|at|by) (?:which|what) [a-z]+$", re.IGNORECASE)
 """What asks of rows that are listed for what each of them has: `on which circuit?`"""
+_REPEATED = 0.5
+"""How likely groups are meant that meet what is added up more than once."""
 
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
@@ -54,11 +57,15 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
         beside = tuple(dict.fromkeys((*draft.query.select, *new)))
         return [draft.changed(replace(draft.query, select=beside), f"shown → also {listed(new)}", used)]
     instead = _grouped(query, new, keyed, turn)
+    if (whole := grouped_by_parts(instead, turn.reader)) is None:
+        draft = replace(draft, weight=draft.weight * _REPEATED)
+    instead = whole or instead
     if not query.group:
         return [draft.changed(instead, f"grouped → by {listed(new)}", used)]
     adds = turn.frame.has("breakdown", "also") and not turn.frame.has("instead", "instead_of")
     kept = [each for each in _kept(query, new) if not (turn.fragment.periods and _is_one(each, query))]
     added = _grouped(query, [*kept, *new], keyed, turn)
+    added = grouped_by_parts(added, turn.reader) or added
     both = (
         draft.changed(instead, f"grouped → by {listed(new)} instead", used, 0.4 if adds else 1.0),
         draft.changed(added, f"grouped → also by {listed(new)}", used, 1.0 if adds else 0.4),

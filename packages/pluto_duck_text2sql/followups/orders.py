@@ -143,8 +143,14 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue)
     by = by or _number(query, said) or default_key(query, turn)
     keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said
+    keeps = keeps and not _is_from_bottom(query, cue)
     descending = sorts[0].descending if keeps else _ranks_down(cue, by, turn)
     return (replace(query, order=(Order(by, descending),)) if by else query), used
+
+
+def _is_from_bottom(query: Query, cue: Cue) -> bool:
+    """Whether the answer is cut to as few of the least already: `the top three` after the bottom three are others."""
+    return query.limit is not None and not query.order[0].descending and int(cue.data.get("n") or 1) >= query.limit
 
 
 def _number(query: Query, said: str) -> Expr | None:

@@ -38,6 +38,8 @@ def others_counted(turn: Turn) -> Draft | None:
     dated = _by_own_date(query, table, turn)
     if dated is None:
         return None
+    own = _own_alike(query, table, turn)
+    dated = mapped(dated, lambda node: own.get(node, node) if isinstance(node, Col) else node)
     made: Query = mapped(dated, lambda node: count if node == figure else node)
     made = settled(replace(made, anchor=table.key, through=()), turn.reader)
     return Draft(query).changed(made, f"counted → {listed([count])}", range(len(turn.fragment.tokens)))
@@ -47,7 +49,12 @@ def _named_alone(turn: Turn) -> Table | None:
     """The table that all its words name, in the plural, after `and` or `what about`."""
     fragment = turn.fragment
     item = fragment.slots.entity
-    if item is None or fragment.table is None or not turn.frame.has("lead", "about") or turn.frame.has("also", "each"):
+    if (
+        item is None
+        or fragment.table is None
+        or not turn.frame.has("lead", "about", "same")
+        or turn.frame.has("also", "each")
+    ):
         return None
     others = [each for n, each in enumerate(fragment.tokens) if n not in fragment.span(item)]
     is_plural = fragment.tokens[item.end - 1].lower.endswith("s")
@@ -79,8 +86,18 @@ def _can_be_told(query: Query, table: Table, turn: Turn) -> bool:
     """Whether each of the table's rows has at most one of what the earlier query restricts and groups by: repairs of a
     scooter that was ridden in Porto are no repairs in Porto."""
     told = (each for each in columns_in((query.where, query.group)) if isinstance(each, Col))
-    others = {each.table for each in told if kind_of(each, turn.reader) != "time"} - {table.key}
+    alike = _own_alike(query, table, turn)
+    others = {each.table for each in told if kind_of(each, turn.reader) != "time" and each not in alike} - {table.key}
     return all(turn.reader.joins.pointer(table.key, each) for each in others)
+
+
+def _own_alike(query: Query, table: Table, turn: Turn) -> dict[Col, Col]:
+    """The columns of the rows before that rows of another table have by the same name, where no key joins the two:
+    customers by country after suppliers by country."""
+    told = (each for each in columns_in((query.where, query.group, query.select)) if isinstance(each, Col))
+    own = (each for each in told if each.table == subject(query) and kind_of(each, turn.reader) == "text")
+    is_apart = not turn.reader.joins.pointer(table.key, subject(query))
+    return {each: Col(table.key, each.name) for each in own if is_apart and table.column(each.name)}
 
 
 def _by_own_date(query: Query, table: Table, turn: Turn) -> Query | None:

@@ -100,3 +100,13 @@ def name_shown(earlier: Query, of: TableKey, reader: Reader, shown: Sequence[tup
     places = [earlier.select.index(each) for each in reader.resolver.label(table) if each in earlier.select]
     values = [shown[0][place] for place in places if place < len(shown[0])]
     return " ".join(values) if values and all(isinstance(each, str) for each in values) else ""
+
+
+def among_namesakes(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
+    """That a row is the very one shown, where rows of its table share what they are called by."""
+    table = reader.catalog.table(*of)
+    label = reader.resolver.label(table) if table else []
+    column = table.column(label[0].name) if table and len(label) == 1 else None
+    inside = shown_rows(earlier, reader)
+    is_shared = column and table and column.n_distinct and table.row_count and column.n_distinct < table.row_count
+    return (inside,) if is_shared and inside and inside.left.table == of else ()

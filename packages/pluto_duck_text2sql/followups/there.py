@@ -10,6 +10,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import settled, shown_rows
 from pluto_duck_text2sql.language.patterns import Pattern
+from pluto_duck_text2sql.tree import Bucket, Compare, Cond, Query
 from pluto_duck_text2sql.trees.parts import keys, measures, subject
 
 THERE = (
@@ -27,10 +28,16 @@ def within_first(turn: Turn) -> Draft | None:
     """The query of the one that came first, uncut, on the way to what is asked of it; None where nothing is so said."""
     query = turn.earlier
     figures = measures(query)
-    inside = shown_rows(query, turn.reader) if query.limit == 1 and query.group and not query.then else None
-    if inside is None or not figures or turn.fragment.asks_a_total or not _THERE.search(turn.frame.text):
+    first = _first(turn, query) if query.limit == 1 and query.group and not query.then else None
+    if first is None or not figures or turn.fragment.asks_a_total or not _THERE.search(turn.frame.text):
         return None
-    select, where = (*keys(query), *figures), (*query.where, inside)
+    select, where = (*keys(query), *figures), (*query.where, first)
     bare = replace(query, select=select, where=where, order=(), limit=None, having=())
     made = replace(bare, anchor=subject(bare))
     return Draft(query).changed(settled(made, turn.reader), "of the one just shown")
+
+
+def _first(turn: Turn, query: Query) -> Cond | None:
+    """That a row is of the one shown; of the month shown, where they are told by month."""
+    time = query.group[0] if len(query.group) == 1 and isinstance(query.group[0], Bucket) else None
+    return Compare(time, "=", replace(query, select=(time,))) if time else shown_rows(query, turn.reader)

@@ -34,6 +34,10 @@ class Absences(Comparisons):
         if self.never and not absent and not self.slots.absent and self._all_after_never():
             deed = self._deed(self.never.start)
             absent = [Related(deed, negated=True)] if deed else []
+        return self._without_such(query, conditions, absent)
+
+    def _without_such(self, query: Query, conditions: list[Cond], absent: list[Cond]) -> list[Cond]:
+        """What there is none of, with what is said of it: `never bought a Latin track`."""
         bare = [each for each in absent if isinstance(each, Related) and each.negated and not each.where]
         theirs = [each for each in conditions if self._is_elsewhere(each, query)]
         if len(bare) != 1 or not theirs or not self._all_after_never(query.anchor):

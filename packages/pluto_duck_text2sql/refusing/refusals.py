@@ -25,7 +25,21 @@ _NOT_BESIDE = r"(?!(?i:set)\b.*\b(?:beside|next to|side by side)\b)"
 _IN_ONE_CLAUSE = r"\b(?:is|are|was|were|be|been|do|does|did|have|has|had|which|who|what|how)\b[^.?!:]*\b"
 
 _NO_CAUSE = "A query can show what happened, not why. Ask how a number differs between groups or periods."
-_WHY = Pattern(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for)\b", re.IGNORECASE)
+_LEADING = r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*"
+_WHY = Pattern(rf"{_LEADING}(?:why|how come|what for)\b", re.IGNORECASE)
+_NO_FORECAST = "The data ends in the past; it holds no forecast. Ask for the trend so far, by month or by year."
+_WILL = Pattern(
+    rf"{_LEADING}(?:(?:what|who|when|where|how(?: [a-z]+)?|which(?: [a-z]+)?) )?"
+    r"will (?:it|that|this|they|those|these|there|we|the|our|\d{4})\b(?! look\b)",
+    re.IGNORECASE,
+)
+_NOTHING_TOLD = "No table answers that. Ask for names, numbers, dates or amounts that the tables hold."
+_GREETS = Pattern(
+    rf"{_LEADING}(?:hello|hi|hey|good (?:morning|afternoon|evening))\b(?:\W*$|\W+(?:how |who )?(?:are|is) (?:you|there|anybody|anyone)\b)"
+    rf"|{_LEADING}(?:(?:how|who|what|where) )?are you\b"
+    rf"|{_LEADING}(?:(?:great|perfect|super|cool|nice|good|fine)\b\W*)*(?:thanks|thank you|thx|cheers)\W*$",
+    re.IGNORECASE,
+)
 
 _REFUSALS = (
     (
@@ -42,7 +56,7 @@ _REFUSALS = (
     (
         r"(?i)\b(?:predict|forecast|(?:is|are|am) (?:\w+ )?going to|next (?:year|month|quarter|week)|expected to|(?:can|should|could|may|might|do) (?:i|we|you|one|they) expect|in the"
         r" future|tomorrow)\b|(?-i:\bwill\b(?! [A-Z][a-z]+ [A-Z]))|^will\b",
-        "The data ends in the past; it holds no forecast. Ask for the trend so far, by month or by year.",
+        _NO_FORECAST,
     ),
     (
         rf"(?i)(?:^should|\bshould (?:we|i|they|you|one|he|she|the|it)|\brecommend|suggest|what do you think|your opinion|advice"
@@ -79,7 +93,7 @@ _REFUSALS = (
         r"(?i)\bhow (?:do|can|could|would|should) (?:i|we|you|one)\b|^how to\b|^what(?:'s| is) (?:a|an) (?:good|nice|great)\b"
         r"|\b(?:tell|write|sing) (?:me |us )?a (?:joke|story|poem|song)\b|^(?:hello|hi|hey|thanks|thank you)\b[^?]*$"
         r"|^(?:who|what|how) are you\b|\bwhat(?:'s| is) the (?:weather|meaning of)\b|\bwhat can you do\b",
-        "No table answers that. Ask for names, numbers, dates or amounts that the tables hold.",
+        _NOTHING_TOLD,
     ),
 )
 REASONS = ("reason", "caus")
@@ -115,6 +129,8 @@ def refusal(question: str, keeps_reasons: bool = False, keeps_plans: bool = Fals
     return None
 
 
-def causeless(question: str) -> str | None:
-    """Why a question that leans on an answer has none, where it asks for the cause of it; else None."""
-    return _NO_CAUSE if _WHY.search(question) else None
+def without_answer(question: str, keeps_plans: bool = False) -> str | None:
+    """Why what is said after an answer has none, where it asks for the cause of it, for what will be, or greets; else
+    None."""
+    said = ((_WHY, _NO_CAUSE), (_GREETS, _NOTHING_TOLD), *(() if keeps_plans else ((_WILL, _NO_FORECAST),)))
+    return next((message for pattern, message in said if pattern.search(question)), None)

@@ -1,0 +1,6 @@
+CREATE TABLE shops(shop_id INTEGER PRIMARY KEY, shop_name VARCHAR, town VARCHAR, opened_on DATE);
+INSERT INTO shops VALUES (1,'Mill Lane','Ashby','2015-03-01'),(2,'Station Road','Ashby','2018-06-15'),(3,'Harbour','Whitmouth','2019-09-01'),(4,'Old Market','Derrow','2021-02-10'),(5,'Riverside','Derrow','2023-11-20');
+CREATE TABLE products(product_id INTEGER PRIMARY KEY, product_name VARCHAR, kind VARCHAR, price DECIMAL(6,2), organic BOOLEAN);
+INSERT INTO products VALUES (1,'Sourdough','Bread',4.20,true),(2,'Rye Loaf','Bread',3.90,false),(3,'Baguette','Bread',2.10,false),(4,'Carrot Cake','Cake',18.00,true),(5,'Cheesecake','Cake',22.00,false),(6,'Croissant','Pastry',1.80,false),(7,'Cinnamon Bun','Pastry',2.40,true),(8,'Danish','Pastry',2.60,false),(9,'Sausage Roll','Savoury',3.10,false),(10,'Spinach Pie','Savoury',3.60,true);
+CREATE TABLE sales(sale_id INTEGER PRIMARY KEY, shop_id INTEGER REFERENCES shops(shop_id), product_id INTEGER REFERENCES products(product_id), sold_on DATE, quantity INTEGER, amount DECIMAL(8,2));
+INSERT INTO sales SELECT i, 1 + (i*31 % 97) % 5, p.product_id, DATE '2024-01-03' + CAST((i*53 % 540) AS INTEGER), 1 + (i*17 % 29) % 9, (1 + (i*17 % 29) % 9) * p.price FROM range(1, 421) t(i) JOIN products p ON p.product_id = 1 + (i*43 % 101) % 10;

@@ -55,6 +55,7 @@ from pluto_duck_text2sql.corrections.kinds_without import of_all_rows
 from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
 from pluto_duck_text2sql.corrections.last_levels import as_of_last_day
+from pluto_duck_text2sql.corrections.letters import with_letters
 from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.listed_with import by_name_first
 from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
@@ -231,6 +232,7 @@ _WHICH: tuple[Rule, ...] = (
     by_first_times,
     as_meant,
     by_deeds,
+    with_letters,
 )
 """Which rows: those that are there or not, what is denied, what was done."""
 

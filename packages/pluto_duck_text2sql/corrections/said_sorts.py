@@ -70,11 +70,11 @@ def _orders(said: re.Match[str], query: Query, catalog: Catalog) -> Iterator[Ord
     led = f"{said['before'] or ''}{said['led'] or ''}"
     for part in _PARTS.split(said["by"]):
         way = _IN_ORDER.search(part)
-        column = _named(part[: way.start()] if way else part, query, catalog)
+        column = named_column(part[: way.start()] if way else part, query, catalog)
         yield Order(column, bool(_DOWN.search(way["way"] if way else led))) if column else None
 
 
-def _named(phrase: str, query: Query, catalog: Catalog) -> Col | None:
+def named_column(phrase: str, query: Query, catalog: Catalog) -> Col | None:
     """The one column that words name wholly, of those shown before others of the tree's tables."""
     stems = tuple(token.stem for token in tokenise(phrase) if token.lower not in STOP)
     shown = [each for each in query.select if isinstance(each, Col)]

@@ -59,6 +59,9 @@ _MOST_SOME = 1000
 """A higher number is a year, or something that is looked for."""
 _LATE = "newest latest youngest".split()
 _EARLY = "oldest earliest".split()
+_BY_SPEED = {"fastest": True, "quickest": True, "slowest": False}
+_SPEEDS = frozenset(map(stem, "speed velocity mph kmh kph knots".split()))
+"""What the fastest have most of: of a time they have the least."""
 _FIRST = Pattern(rf"\b(?P<way>{WAY})(?: [a-z]+){{0,2}}? {FIRST}\b", re.IGNORECASE)
 _AGED = Pattern(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
 _AGED_FIRST = Pattern(rf"{_AGED.pattern}(?: [a-z]+)? first\b", re.IGNORECASE)
@@ -232,6 +235,8 @@ class Shapes:
         way = said["way"].lower()
         if query.order:
             first = query.order[0]
+            if way in _BY_SPEED and self._is_speed(first.by):
+                return replace(query, order=(Order(first.by, _BY_SPEED[way]), *query.order[1:]))
             is_less = is_total(first.by) or (is_small(way) and self._is_amount(first.by))
             is_contrary = is_low(way) and first.descending and is_less
             is_contrary = is_contrary or (is_high(way) and not first.descending and self._is_amount(first.by))
@@ -240,6 +245,10 @@ class Shapes:
         timed = way in (*_LATE, *_EARLY, "most recent")
         key = self._time_shown(query) if timed else self._figure_shown(query)
         return replace(query, order=(Order(key, way not in _EARLY and not is_low(way)),)) if key else query
+
+    def _is_speed(self, by: Expr) -> bool:
+        columns = (each for each in columns_in(by) if isinstance(each, Col))
+        return any(not _SPEEDS.isdisjoint(self._stems(each)) for each in columns)
 
     def _time_shown(self, query: Query) -> Expr | None:
         return next((each for each in query.select if isinstance(each, Bucket) or self._is_dated(each)), None)

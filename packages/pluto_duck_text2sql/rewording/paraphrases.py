@@ -110,6 +110,7 @@ class Paraphrases:
         of_trade, names_something = self._of_trade(words), self._called.names_something
         known = [each.is_fixed or each in of_trade or names_something(stems_of(each.text)) for each in words.spans]
         known[:1] = [True] if words.orders() else known[:1]
+        known = [each or words.is_of_names(n) for n, each in enumerate(known)]
         known = [each or _is_of_calendar(word.text) for each, word in zip(known, words.spans, strict=True)]
         return [each or words.is_group_made(n) or words.is_end_of_order(n) for n, each in enumerate(known)]
 

@@ -27,6 +27,7 @@ _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get get
 _DOERS = frozenset("i we you they he she".split())
 _RELATIVES = ("who", "that", "which", "whose", "with", "without")
 _ONES = ("ones", "one")
+_LETTERS = ("letter", "letters")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
 _SIDES = frozenset("of after before from since until".split())
@@ -120,6 +121,13 @@ class QuestionWords:
         texts = [each.text.casefold() for each in self.spans]
         pairs = (texts[start : start + 3] for start in (place, place - 2) if start >= 0)
         return any(len(each) == 3 and each[1] == "to" and POSITIVES.keys() >= {each[0], each[2]} for each in pairs)
+
+    def is_of_names(self, place: int) -> bool:
+        """Whether a word is the end of `what it is called`, which is no call, or that of `the letter d`, no mail."""
+        texts = [each.text.casefold() for each in self.spans[: place + 2]]
+        if texts[place] in _LETTERS:
+            return len(texts[place + 1 :]) == 1 and len(texts[-1].strip("\"'")) == 1
+        return texts[place] == "called" and place > 1 and texts[place - 1] in IS and "what" in texts[place - 4 : place]
 
     def tell(self, known: Sequence[bool], start: int, end: int, after: Collection[str] = ()) -> bool:
         """Whether words stand where they tell something of a name: before it, after `is` and the like or one of

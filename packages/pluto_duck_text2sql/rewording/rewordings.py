@@ -43,6 +43,7 @@ from pluto_duck_text2sql.rewording.idioms import in_plain_words
 from pluto_duck_text2sql.rewording.in_digits import in_digits
 from pluto_duck_text2sql.rewording.initials import by_initials
 from pluto_duck_text2sql.rewording.kinds import with_things
+from pluto_duck_text2sql.rewording.letters_said import with_letters_said
 from pluto_duck_text2sql.rewording.listed_figures import in_listed_figures
 from pluto_duck_text2sql.rewording.none_for import none_in_the_last
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
@@ -69,7 +70,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
-    text = how_reached(in_listed_figures(per_each_by(text, names)), names)
+    text = how_reached(in_listed_figures(per_each_by(with_letters_said(text), names)), names)
     text = none_in_the_last(of_weather(weighed_up(without_restated(in_digits(text))), names), names)
     text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)

@@ -31,6 +31,7 @@ SOME_TIME = (
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _AGAINST = r"[^.?!;]*? (?:with|to|and|against|versus|vs\.?|over) "
+_BEFORE_MORE = r"(?=\W*$|[,;:?.]| (?:in|on|at|by|per|since|during|between|before|after)\b)"
 _FIGURE = "(?:number|total|average|sum|count)"
 _PHRASES = tuple(
     (Pattern(pattern, re.IGNORECASE), instead)
@@ -49,6 +50,9 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (rf"\bkilled (?:any|some)(?:body|one)(?: at all)?{_BEFORE_MORE}", "killed at least one person"),
+        (rf"\bkilled (?:nobody|no[ -]one)(?: at all)?{_BEFORE_MORE}", "killed 0 people"),
+        (r"\bwhat (?:it|each(?: one)?)(?: is| was|['’]s) called\b", "its name"),
         (r",? \bas well as\b", " and"),
         (
             rf"\b(?P<bound>at (?:least|most)) (?P<did>[a-z]+ed(?: in| at| on| to)?) (?P<n>{A_NUMBER})\b",

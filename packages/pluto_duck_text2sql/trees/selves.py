@@ -76,6 +76,9 @@ _OWN_NONE_BELOW = Pattern(rf"\b(?:never|not|n['’]t) (?:\w+ )?UP(?:ING)?(?: (?:
 """The same of the word that the key upwards is called by."""
 _NO_WORDS = frozenset(("id", "by", "to", "no", "num", "code", "key", "number"))
 _CALLED = ("manager", "boss", "supervisor", "parent")
+_BOSSES = frozenset(map(stem, "manager boss supervisor superior".split()))
+_STAFF = frozenset(map(stem, "employee staff personnel worker colleague".split()))
+"""Who has a boss that is one of them: customers have a manager who is no customer."""
 _BY = "by"
 _LEADS = frozenset(map(stem, "manage manager supervise supervisor lead leader head report".split()))
 _WORD = Pattern(r"[^\W\d_]+")
@@ -105,11 +108,8 @@ class Ladder:
     def of(cls, table: Table, question: str = "") -> Ladder | None:
         """The ladder of a table with a key to itself: of several the one whose key the question names."""
         own = [each for each in table.foreign_keys if (each.ref_schema, each.ref_table) == table.key]
-        found = [
-            cls(table, Col(table.key, each.columns[0]), Col(table.key, each.ref_columns[0]))
-            for each in own
-            if len(each.columns) == 1
-        ]
+        pairs = [(each.columns[0], each.ref_columns[0]) for each in own if len(each.columns) == 1]
+        found = [cls(table, *(Col(table.key, name) for name in pair)) for pair in pairs or _undeclared(table)]
         named = (each for each in found if each.marked(question) != question)
         return next(named, found[0]) if found else None
 
@@ -152,6 +152,18 @@ class Ladder:
         if _OWN_UP.search(marked):
             return True
         return False if _OWN_DOWN.search(marked) else None
+
+
+def _undeclared(table: Table) -> list[tuple[str, str]]:
+    """A boss's column of staff that no key is declared of, as where 0 stands for nobody, and their own key."""
+    if len(table.primary_key) != 1 or not _STAFF.intersection(table_stems(table.name)[-1:]):
+        return []
+    key = table.primary_key[0]
+    pointing = {name for each in table.foreign_keys for name in each.columns}
+    named = (each for each in table.columns if each.name != key and each.name not in pointing)
+    called = [each for each in named if set(table.stems(each.name)) - _NO_WORDS in ({boss} for boss in _BOSSES)]
+    own = table.column(key)
+    return [(each.name, key) for each in called if own and each.kind == own.kind == "number"]
 
 
 def name_ladders(catalog: Catalog, names: NameIndex) -> None:
@@ -210,16 +222,18 @@ def below_named(query: Query, question: str, catalog: Catalog, resolver: Resolve
 
 def _to_above(condition: Cond, ladder: Ladder, question: str) -> Cond:
     """That a row points at those named, or is the one that they point at, where the tree has it point where they do."""
-    if not isinstance(condition, Compare | Inside) or condition.left != ladder.up:
+    if not isinstance(condition, Compare | Inside) or not isinstance(condition.left, Col):
         return condition
     is_among = isinstance(condition, Inside) and not condition.negated
     within = condition.query if isinstance(condition, Inside) else condition.right
     is_same = is_among or (isinstance(condition, Compare) and condition.operator == "=")
-    if not is_same or not isinstance(within, Query) or within.select != (ladder.up,):
+    if not is_same or not isinstance(within, Query) or within.select != (condition.left,):
+        return condition
+    if condition.left.table != ladder.table.key or condition.left == ladder.key:
         return condition
     if any(_is_said_below(each, question) for each in within.where):
         return Inside(ladder.up, replace(within, select=(ladder.key,)))
-    is_above = ladder.rises(question) and not _SAME.search(question)
+    is_above = condition.left == ladder.up and ladder.rises(question) and not _SAME.search(question)
     return Inside(ladder.key, within) if is_above else condition
 
 

@@ -5,8 +5,9 @@ from tests.text2sql.catalogs import paraphrases_over
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
 from pluto_duck_text2sql.data.name_index import NameIndex
+from pluto_duck_text2sql.language import lexicon
 from pluto_duck_text2sql.language.lexicon import alike
-from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.language.words import stem, tokenise
 
 
 def _table(name, *columns):
@@ -55,6 +56,16 @@ def test_a_column_called_headcount_is_one():
 
 def test_every_group_is_symmetric():
     assert all(name in alike()[other] for name, others in alike().items() for other in others)
+
+
+def test_every_line_says_what_no_line_before_it_does():
+    pairs, spelt = set(), {}
+    for line in lexicon._lines():
+        group = {each: tuple(map(stem, each.replace("|", " ").split())) for each in line.split()}
+        own = {(name, other) for name, stems in group.items() for other in group.values() if other != stems}
+        assert own - pairs or any(spelt.get(stems) != name for name, stems in group.items()), line
+        pairs |= own
+        spelt |= {stems: name for name, stems in group.items()}
 
 
 @pytest.fixture(scope="module")

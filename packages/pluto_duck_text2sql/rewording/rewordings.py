@@ -57,6 +57,7 @@ from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
 from pluto_duck_text2sql.rewording.turns_of_phrase import in_turns
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
 from pluto_duck_text2sql.rewording.unit_words import at_kept_rates, bound_by_one, in_kept_units, nights_as_days
+from pluto_duck_text2sql.rewording.verbs_said import with_columns_said
 from pluto_duck_text2sql.rewording.weighed_up import weighed_up
 
 
@@ -71,6 +72,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
     text = how_reached(in_listed_figures(per_each_by(with_letters_said(text), names)), names)
+    text = with_columns_said(text, catalog)
     text = none_in_the_last(of_weather(weighed_up(without_restated(in_digits(text))), names), names)
     text = with_asked_too(of_rows(text, names), names)
     text = nights_as_days(with_counts(by_id(grain_last(with_leavers(text)), names), names), names)

@@ -1,0 +1,10 @@
+CREATE TABLE agent (agent_id INTEGER PRIMARY KEY, full_name VARCHAR, mobile VARCHAR, commission_rate DECIMAL(4,2));
+INSERT INTO agent VALUES (1,'Rita Kahn',  '0171-1',3.5),(2,'Joel Parks','0171-2',2.9),(3,'Mona Eder','0171-3',4.1);
+CREATE TABLE owner (owner_id INTEGER PRIMARY KEY, full_name VARCHAR, address VARCHAR, email VARCHAR);
+INSERT INTO owner VALUES (1,'Felix Baum','1 Elm St','felix@h.com'),(2,'Greta Noll','9 Oak Ave','greta@h.com'),(3,'Hugo Stein','4 Hill Rd','hugo@h.com');
+CREATE TABLE property (property_id INTEGER PRIMARY KEY, street VARCHAR, district VARCHAR, property_type VARCHAR, bedrooms INTEGER, floor_area_m2 INTEGER, year_built INTEGER, asking_price DECIMAL(12,2), listed_on DATE, owner_id INTEGER REFERENCES owner, agent_id INTEGER REFERENCES agent);
+INSERT INTO property VALUES (1,'Elm St 3','North','apartment',2,64,1998,240000,'2024-01-10',1,1),(2,'Oak Ave 11','South','house',4,150,1965,480000,'2024-01-22',2,1),(3,'Hill Rd 7','North','house',5,210,2015,720000,'2024-02-03',3,2),(4,'Mill Ln 2','West','apartment',1,41,2008,175000,'2024-02-18',1,3),(5,'Park Row 5','South','apartment',3,88,1982,310000,'2024-03-05',2,2),(6,'Pine Ct 9','West','house',3,120,1990,395000,'2024-03-12',3,3);
+CREATE TABLE viewing (viewing_id INTEGER PRIMARY KEY, property_id INTEGER REFERENCES property, buyer_name VARCHAR, viewing_date DATE, feedback VARCHAR);
+INSERT INTO viewing VALUES (1,1,'Ada',  '2024-01-15','liked'),(2,1,'Bo','2024-01-16','too small'),(3,2,'Ada','2024-02-01','too big'),(4,3,'Cem','2024-02-10','liked'),(5,3,'Dana','2024-02-12',NULL),(6,3,'Eli','2024-02-20','liked'),(7,5,'Bo','2024-03-10','liked');
+CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, property_id INTEGER REFERENCES property, sale_price DECIMAL(12,2), sale_date DATE, deposit DECIMAL(12,2));
+INSERT INTO sale VALUES (1,1,236000,'2024-02-20',23600),(2,3,705000,'2024-04-02',70000),(3,5,312000,'2024-04-15',31000);

@@ -57,10 +57,10 @@ from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
 from pluto_duck_text2sql.rewording.kinds_by import by_kinds
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.money_ways import MoneyWays
+from pluto_duck_text2sql.rewording.months_as_columns import MonthsAsColumns
 from pluto_duck_text2sql.rewording.nothing_but import as_only
 from pluto_duck_text2sql.rewording.of_some import Returning
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
-from pluto_duck_text2sql.rewording.months_as_columns import MonthsAsColumns
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.people_and_tickets import PeopleAndTickets
 from pluto_duck_text2sql.rewording.records import with_record

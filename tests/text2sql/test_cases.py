@@ -45,6 +45,8 @@ the largest make up together, balances at the end of periods, working days.
 line, timesheets, deals, surveys, web traffic: money's ways, means of periods, who did so much in one period.
 `asked`: long sentences of people at a firm: what part of some rows did something, those that did two things, what was
 done because of something, what pieces cost together, means per thing.
+`namings`: tables and columns that their owner calls otherwise than people do: figures of months in columns of their
+own, second names, ids that are references, German names, documents that are files.
 `worded`: orders told by their ends, numbers in words, years since, how people are reached, from when to when.
 """
 
@@ -56,7 +58,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded", "namings")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

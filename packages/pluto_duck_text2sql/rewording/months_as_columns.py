@@ -71,11 +71,7 @@ def _is_called(run: list[str], figure: Figure) -> bool:
 
 def _put(question: str, figure: str, columns: dict[str, str]) -> str:
     """The column in place of `January temperature` or of `temperature … in January`, then of `that in July`."""
-    if not figure:
-        return question
-    alone = re.escape(figure)
-    first = re.compile(rf"\b(?P<month>{MONTH}) {alone}\b|\b{alone}\b(?P<between>.*?) {_IN}(?P<later>{MONTH})\b", re.IGNORECASE)
-    found = first.search(question)
+    found = _first(figure).search(question) if figure else None
     column = columns.get((found["month"] or found["later"])[:_LETTERS].casefold()) if found else None
     if found is None or column is None:
         return question
@@ -83,6 +79,14 @@ def _put(question: str, figure: str, columns: dict[str, str]) -> str:
     return question[: found.start()] + column + (found["between"] or "") + rest
 
 
+def _first(figure: str) -> re.Pattern[str]:
+    """What finds a figure with its first month."""
+    said = re.escape(figure)
+    after = rf"\b{said}\b(?P<between>[^.?!;]*?) {_IN}(?P<later>{MONTH})\b"
+    return re.compile(rf"\b(?P<month>{MONTH}) {said}\b|{after}", re.IGNORECASE)
+
+
 def _column_of(said: re.Match[str], columns: dict[str, str]) -> str:
+    """The column of a month that is said later."""
     column = columns.get(said["month"][:_LETTERS].casefold())
     return f"{said['link'] or ''}{column}" if column else said[0]

@@ -57,6 +57,7 @@ from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
 from pluto_duck_text2sql.rewording.kinds_by import by_kinds
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.money_ways import MoneyWays
+from pluto_duck_text2sql.rewording.months_as_columns import MonthsAsColumns
 from pluto_duck_text2sql.rewording.nothing_but import as_only
 from pluto_duck_text2sql.rewording.of_some import Returning
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
@@ -140,6 +141,7 @@ class Analyst:
             kinds,
         )
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
+        self._months = MonthsAsColumns(catalog)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._figures = BusinessFigures(self._reader, self._buyers)
         self._unsaid = Unsaid(self._reader)
@@ -215,7 +217,7 @@ class Analyst:
         for turn in _AT_FIRST:
             question = turn(question)
         question, made_of = self._figures.said(question)
-        question, seen = by_rows(question, self._catalog, self._names)
+        question, seen = by_rows(self._months.said(question), self._catalog, self._names)
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:
             held = each.said(held)

@@ -47,6 +47,8 @@ line, timesheets, deals, surveys, web traffic: money's ways, means of periods, w
 done because of something, what pieces cost together, means per thing.
 `own_rows`: figures of different rows beside each other, each of its own; rates of states among some; when what was
 told was done; people told by what they did.
+`namings`: tables and columns that their owner calls otherwise than people do: figures of months in columns of their
+own, second names, ids that are references, German names, documents that are files.
 `worded`: orders told by their ends, numbers in words, years since, how people are reached, from when to when.
 `talks`: dialogues as an analyst and a shop owner lead them: what lines of orders came to, those that have none of such,
 what nothing here tells, the one that was first, and what is taken back.
@@ -64,7 +66,7 @@ _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
 _NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded", "own_rows")
-_NAMES += ("talks", "headwords", "synonyms")
+_NAMES += ("talks", "headwords", "synonyms", "namings")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

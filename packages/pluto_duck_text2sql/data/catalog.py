@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.numbered_times import DAYS, is_moment
 from pluto_duck_text2sql.data.text_times import WITH_ZONE
 from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_text2sql.language.glossary import Item
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.language.words import name_parts, name_stems, stem, table_stems
 
 Kind = Literal["number", "time", "text", "flag", "other"]
 _NUMBERS = (
@@ -30,6 +30,7 @@ _LIVE, _YEAR = dt.timedelta(days=14), dt.timedelta(days=366)
 anything beside it."""
 _CALENDARS = frozenset(("calendar", "spine"))
 _OF_DAYS = frozenset(map(stem, ("date", "day", "time")))
+_SECOND, _LAST_NAME = "second", tuple(map(stem, ("last", "name")))
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -172,7 +173,7 @@ class Table:
 
     @cached_property
     def _stems(self) -> dict[str, tuple[str, ...]]:
-        every = {column.name: name_stems(column.name) for column in self.columns}
+        every = _told_apart({column.name: name_stems(column.name) for column in self.columns})
         first = {stems[0] for stems in every.values() if stems}
         shared = len(every) > 2 and len(first) == 1 and all(len(stems) > 1 for stems in every.values())
         return {name: stems[1:] if shared else stems for name, stems in every.items()}
@@ -260,6 +261,13 @@ class Catalog:
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Table]:
         return {(table.schema.casefold(), table.name.casefold()): table for table in self.tables}
+
+
+def _told_apart(every: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The stems of a table's columns, in which a `second_name` is the middle one where there is a surname as well."""
+    second = next((name for name, stems in every.items() if _SECOND in name_parts(name) and stems == _LAST_NAME), None)
+    is_middle = second is not None and list(every.values()).count(_LAST_NAME) > 1
+    return every | ({second: (stem("middle"), _LAST_NAME[1])} if second is not None and is_middle else {})
 
 
 def is_calendar(table: Table) -> bool:

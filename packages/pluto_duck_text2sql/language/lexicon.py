@@ -84,10 +84,10 @@ def known_words() -> Spellings:
 
 @cache
 def spelling() -> dict[Stems, str]:
-    """Each name of a group, by its stems, as the list spells it."""
+    """Each name of a group, by its stems, as the list spells it first: a plane is none that is planned."""
     lines = (*_lines(), *(each.replace(">", " ") for each in _lines("wider.txt")))
-    words = (name.replace("|", " ") for line in lines for name in line.split())
-    return {tuple(map(stem, each.split())): each for each in words}
+    words = [name.replace("|", " ") for line in lines for name in line.split()]
+    return {tuple(map(stem, each.split())): each for each in reversed(words)}
 
 
 def _lines(name: str = "lexicon.txt") -> list[str]:

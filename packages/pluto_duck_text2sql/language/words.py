@@ -376,7 +376,9 @@ IMPERATIVES = frozenset(
 _AFTER_NOUNS = frozenset(("of", "and", "or"))
 
 PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
-SUFFIXES = frozenset("tbl table tab export exports extract dump dataset mst mstr master hdr header".split())
+SUFFIXES = frozenset(
+    "tbl table tab export exports extract dump dataset mst mstr master hdr header catalog catalogue".split()
+)
 """What tables' names begin and end with that says nothing of their rows."""
 
 _GROUPS = """

@@ -26,7 +26,7 @@ class ComposedNames:
 
     def __init__(self, catalog: Catalog, names: NameIndex) -> None:
         self._names = names
-        self._words = {stem(word): word for word in _words(catalog)}
+        self._words = {stem(word): word for word in words_of(catalog)}
         self.of = lru_cache(maxsize=_KEPT)(self._of)
 
     def _of(self, text: str) -> str:
@@ -58,7 +58,8 @@ class ComposedNames:
         return self._words.get(of, of)
 
 
-def _words(catalog: Catalog) -> Iterator[str]:
+def words_of(catalog: Catalog) -> Iterator[str]:
+    """The words of all names, spelt out."""
     for table in catalog.tables:
         yield from table_words(table.name)
         for column in table.columns:

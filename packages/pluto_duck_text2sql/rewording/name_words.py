@@ -25,7 +25,7 @@ from pluto_duck_text2sql.language.words import (
     table_words,
 )
 from pluto_duck_text2sql.learned.model import load
-from pluto_duck_text2sql.rewording.composed_names import ComposedNames
+from pluto_duck_text2sql.rewording.composed_names import ComposedNames, words_of
 from pluto_duck_text2sql.rewording.misspelt import is_strange
 from pluto_duck_text2sql.rewording.question_words import QuestionWords
 from pluto_duck_text2sql.tree import TableKey
@@ -47,6 +47,8 @@ NAMED = 0.6
 """How well a word must name something to be left."""
 CALLED = 0.9
 """How well another word must name something to be put for it."""
+_TAILS = ((), ("id",), ("number",), ("code",))
+"""What the name of another word may end in: the advisor of a pupil is told by a `mentor_no`."""
 _MEMBERS = frozenset(("member", "members"))
 SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
@@ -144,17 +146,27 @@ class NameWords:
             return _in_number_of(text, composed)
         if rows := self._rows_meant(text, others):
             return rows
-        for tail in ((), ("id",)):
+        for tail in _TAILS:
             for other in others:
                 if any(each.score >= CALLED for each in self._names.called((*other, *tail))):
-                    return _in_number_of(text, " ".join((spelling()[other], *tail)))
+                    return _in_number_of(text, " ".join((self._spelt_here(other), *tail)))
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
-                return _in_number_of(text, spelling()[head])
+                return _in_number_of(text, self._spelt_here(head))
         are_rows = text.endswith("s") and not is_of_deed(text.casefold())
         if dated := next((each for each in others if are_rows and self._dates_rows(each)), None):
-            return _in_number_of(text, spelling()[dated])
+            return _in_number_of(text, self._spelt_here(dated))
         within = [each for each in others if {*each} <= self._within_names and not self.names_something(each)]
-        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text) or self._narrower(text)
+        return self._spelt_here(within[0]) if len(within) == 1 else self._deed_done(text) or self._narrower(text)
+
+    def _spelt_here(self, stems: tuple[str, ...]) -> str:
+        """A name of the list in the form that names here have: a document is a `file`, where nothing is filed."""
+        forms = (each for each in spellings(stems) if {*each.split()} <= self._words_here)
+        return next(forms, spelling()[stems])
+
+    @cached_property
+    def _words_here(self) -> frozenset[str]:
+        """The words of all names, those of several things also as of one."""
+        return frozenset(form for word in words_of(self._catalog) for form in (word, word.removesuffix("s")))
 
     def _rows_meant(self, text: str, others: Sequence[tuple[str, ...]]) -> str:
         """Another word for several things that a number or else a table's rows are called by: stars are points before
@@ -162,7 +174,7 @@ class NameWords:
         is_several = text.endswith("s") and not text.endswith("ss")
         kinds = (self._is_number, self._rows_called, self._heads_table) if is_several else ()
         rows = next((each for kind in kinds for each in others if kind(each)), None)
-        return _in_number_of(text, spelling()[rows]) if rows else ""
+        return _in_number_of(text, self._spelt_here(rows)) if rows else ""
 
     def _is_number(self, stems: tuple[str, ...]) -> bool:
         """Whether a column of numbers is called so and nothing else."""
@@ -174,7 +186,7 @@ class NameWords:
         kinds = {each: self._rows_called(each) for each in narrower(text.casefold())}
         tables = {table for found in kinds.values() for table in found}
         kind = next((each for each, found in kinds.items() if found), None)
-        return _in_number_of(text, spelling()[kind]) if kind and len(tables) == 1 else ""
+        return _in_number_of(text, self._spelt_here(kind)) if kind and len(tables) == 1 else ""
 
     def _rows_called(self, stems: tuple[str, ...]) -> set[TableKey]:
         """The tables whose rows are called so."""
@@ -190,7 +202,7 @@ class NameWords:
         alike = [each for each in others if (is_of_deed(spelling()[each]) or not is_deed) and not own & {*each, *MONEY}]
         ends = [each for each in alike if self._ends_name(each, of_deed)]
         parts = ends or [each for each in alike if self._has_name(each)]
-        return _in_number_of(text, spelling()[parts[0]]) if len(parts) == 1 else ""
+        return _in_number_of(text, self._spelt_here(parts[0])) if len(parts) == 1 else ""
 
     def _ends_name(self, stems: tuple[str, ...], of_deed: bool) -> bool:
         """Whether a column's name ends in the words, but for what it is counted in, and a time's for that it is one;

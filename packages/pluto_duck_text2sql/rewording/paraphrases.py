@@ -32,6 +32,8 @@ _KEPT = 512
 _MONTHS_IN_CAPITALS = frozenset(("may", "march"))
 """Months that are another word where they are no name."""
 _LONGEST_VALUE = 6
+_NAMED = (2, 3)
+"""How many words a name has that is known as a whole."""
 _WHERE = ("from", "in")
 _SO_FAR = "to date"
 """What columns of last days are called, too: sales year to date have no end date."""
@@ -95,7 +97,7 @@ class Paraphrases:
             word, long = text.casefold(), end - start
             hits = [] if hits and self._is_place(words, start, text, hits) else hits
             is_coded = long == 1 and (word in numbered or coded_values(word, self._catalog))
-            if hits or is_coded or (long == 2 and self._called.names_something(stems_of(text))):
+            if hits or is_coded or (long in _NAMED and self._called.names_something(stems_of(text))):
                 known[start:end] = [True] * (end - start)
         return known
 

@@ -14,8 +14,9 @@ from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.trees.term import Term
 
 _ID, _CODE = stem("id"), stem("code")
-_KEYS = frozenset(map(stem, "number code key".split()))
+_KEYS = frozenset(map(stem, "number code key reference".split()))
 _KINDS = frozenset(map(stem, "type kind status state category class method mode outcome result".split()))
+_SORTS = tuple(map(stem, "type kind".split()))
 _LIKELY = 0.9
 _KEPT = 0.8
 _BY_ROWS = 0.75
@@ -57,7 +58,9 @@ def _points(table: Table, column: Column) -> bool:
 
 
 def _as_codes(table: Table, column: Column) -> Iterator[tuple[str, ...]]:
-    """`status code` of a `status` that is told in words."""
+    """`status code` of a `status` that is told in words, `type code` of a kind."""
     stems = table.stems(column.name)
     if column.kind == "text" and stems[-1] in _KINDS:
         yield (*stems, _CODE)
+    if column.kind == "text" and stems[-1] in _SORTS:
+        yield from ((*stems[:-1], each, _CODE) for each in _SORTS if each != stems[-1])

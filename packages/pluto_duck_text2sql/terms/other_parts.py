@@ -21,6 +21,7 @@ _GROUPS = {
     ("avg", "average", "mean"): (),
     ("previous", "prior"): ("prev", "preceding", "past", "former"),
     ("next", "following"): ("subsequent",),
+    ("total", "overall"): ("all",),
 }
 """What is said for each other, and what names have for it besides: the highest price is asked of `price`, too."""
 _FROM, _TO = (

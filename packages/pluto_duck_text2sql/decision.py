@@ -85,7 +85,7 @@ _HELD = 0.75
 their own."""
 _UNSURE = 0.6
 """Below this an answer is told with other readings beside it."""
-_LEAST_LIKELY = 0.1
+_LEAST_LIKELY = 0.15
 """How likely an answer must be at least; below, none of those tried was right."""
 _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
@@ -97,6 +97,8 @@ _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
 _NOTHING_SURELY = 0.6
 """How likely it must find it where words are left over and a reading is unsure."""
+_NOTHING_FOR_CERTAIN = 0.95
+"""How likely it must find it to be heard against rules that explain every word."""
 _CERTAIN = 0.9
 """How sure a reading must be that is told though the data seems to hold no answer."""
 _HARDLY = 0.3
@@ -376,12 +378,13 @@ class Decision:
         return self._offers.declined(case.question, words) if words else ""
 
     def _unlikely(self, case: _Case) -> str:
-        """A reading that is hardly likely to be the one meant, where the rules do not explain every word; it has to be
-        likelier where words are left over and the network finds that there is no answer."""
+        """A reading that is hardly likely to be the one meant, where the rules do not explain every word or the network
+        is certain that there is no answer; it has to be likelier where words are left over and the network doubts."""
         known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
         is_doubted = self._is_doubted(case)
         least = _SURE_OF_FEW_WORDS if is_doubted else _LEAST_LIKELY
-        is_likely = case.best.explains or case.seems_held or certainty(known) >= least
+        is_known = case.best.explains and case.scored.nothing < _NOTHING_FOR_CERTAIN
+        is_likely = is_known or case.seems_held or certainty(known) >= (_LEAST_LIKELY if case.best.explains else least)
         return "" if is_likely or case.said else self._unsure(case)
 
     def _is_doubted(self, case: _Case) -> bool:

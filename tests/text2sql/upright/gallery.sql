@@ -13,3 +13,5 @@ INSERT INTO bill VALUES (1, 1, '2023-12-28', '2024-01-15', 100, 120), (2, 1, '20
 CREATE TABLE print (print_id INTEGER PRIMARY KEY, work_id INTEGER REFERENCES work (work_id), quote DECIMAL(8, 2),
     final_amount DECIMAL(8, 2));
 INSERT INTO print VALUES (1, 1, 30, 35), (2, 2, 40, 40), (3, 4, 25, 45);
+CREATE TABLE stall (stall_id INTEGER PRIMARY KEY, region VARCHAR, held_on DATE, fees DECIMAL(8, 2), total_cost DECIMAL(8, 2));
+INSERT INTO stall VALUES (1, 'North', '2024-05-01', 30, 12), (2, 'South', '2024-06-01', 45, 20), (3, 'North', '2024-07-01', 25, 9);

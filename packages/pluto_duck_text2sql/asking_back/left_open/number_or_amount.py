@@ -52,9 +52,11 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
 
 
 def _kept_by(word: str, data: Data) -> TableKey | None:
-    """The only rows of what happens that keep an amount called so: refunds, of returns."""
+    """The only rows of what happens that keep an amount called so: refunds, of returns; what a column is called as is
+    that amount."""
     happening = (each for each in data.catalog.tables if data.day(each.key))
-    named = (each for each in happening if any(stem(word) in each.stems(col.name) for col in _numbers(each)))
+    called = ((each, [each.stems(col.name) for col in _numbers(each)]) for each in happening)
+    named = (each for each, names in called if any(stem(word) in name and len(name) > 1 for name in names))
     found = [each.key for each in named]
     return found[0] if len(found) == 1 else None
 

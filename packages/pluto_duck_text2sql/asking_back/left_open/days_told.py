@@ -1,7 +1,7 @@
 """By which day a period is taken, where the rows have another that would do: told beside an answer, not asked.
 
 `the copies that were printed in July` may be those that were ordered then or those that were delivered then. Nothing is
-told where a word says which, where the day is called as the rows are (the visits of `visited_on`) or but a date, nor of
+told where a word says which or what was done, where the day is called as the rows are (the visits of `visited_on`) or but a date, nor of
 days that something was only planned for, on which somebody was born, or on which a row was written down.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, days, full_name, says_day
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.date_names import is_meant, stems_of
-from pluto_duck_text2sql.language.words import root, stem, table_stems
+from pluto_duck_text2sql.language.words import root, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Query
 
 _TOLD = "the day is {}; {} would fit too"
@@ -27,9 +27,15 @@ def day_told(question: str, query: Query, data: Data) -> str:
     if day is None or table is None or _is_clear(day.name, table):
         return ""
     others = [name for name in _times(table) if name != day.name and _happens(name, table)][:_MOST]
-    if not others or says_day(question, _times(table)):
+    if not others or says_day(question, _times(table)) or _says_deed(question, table):
         return ""
     return _TOLD.format(full_name(day), " or ".join(full_name(Col(day.table, name)) for name in others))
+
+
+def _says_deed(question: str, table: Table) -> bool:
+    """Whether a word says what was done, which may tell the day though no rule knows it: but that the rows were."""
+    rows = {*map(root, table_stems(table.name))}
+    return any(each.lower.endswith("ed") and root(each.stem) not in rows for each in tokenise(question))
 
 
 def _times(table: Table) -> list[str]:

@@ -1,8 +1,8 @@
 """By which day a period is taken, where the rows have another that would do: told beside an answer, not asked.
 
 `the copies that were printed in July` may be those that were ordered then or those that were delivered then. Nothing is
-told where a word says which or what was done, where the day is called as the rows are (the visits of `visited_on`) or but a date, nor of
-days that something was only planned for, on which somebody was born, or on which a row was written down.
+told where a word says which or what was done, where the day is called as the rows are (the visits of `visited_on`) or
+but a date, nor of days that something was only planned for, on which somebody was born, or on which a row was written.
 """
 
 from __future__ import annotations

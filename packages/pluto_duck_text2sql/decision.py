@@ -33,10 +33,11 @@ from pluto_duck_text2sql.reading.percentages import added_percentages
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.refusing.finer import too_fine
+from pluto_duck_text2sql.refusing.kinds_unheld import kind_unheld
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.refusing.strangers import met_by_chance, strange
-from pluto_duck_text2sql.refusing.unheard import never_named, short_figure, unheard
+from pluto_duck_text2sql.refusing.unheard import in_short, never_named, short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
@@ -84,7 +85,7 @@ _HELD = 0.75
 their own."""
 _UNSURE = 0.6
 """Below this an answer is told with other readings beside it."""
-_LEAST_LIKELY = 0.1
+_LEAST_LIKELY = 0.15
 """How likely an answer must be at least; below, none of those tried was right."""
 _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
@@ -94,6 +95,10 @@ _LEAST_REPEATING = 0.25
 """How likely a list of what the question itself says must be."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
+_NOTHING_SURELY = 0.6
+"""How likely it must find it where words are left over and a reading is unsure."""
+_NOTHING_FOR_CERTAIN = 0.95
+"""How likely it must find it to be heard against rules that explain every word."""
 _CERTAIN = 0.9
 """How sure a reading must be that is told though the data seems to hold no answer."""
 _HARDLY = 0.3
@@ -176,6 +181,7 @@ class Decision:
             self._of_another,
             self._others_own,
             self._unstored_itself,
+            self._unstored_kind,
             self._unheard,
             self._unlikely,
         )
@@ -252,10 +258,11 @@ class Decision:
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
         unknown = () if case.seems_held else _unknown_words(case.first, case.best, case.sure, case.least_sure)
-        words = [*unknown, *self._undone(case)]
+        undone = self._undone(case)
+        words = dict.fromkeys([*unknown, *undone, *(case.first.unclaimed if undone else ())])
         if case.best.explains or not words:
             return ""
-        return self._undefined(case) or self._offers.declined(case.question, words)
+        return self._undefined(case) or self._offers.declined(case.question, [*words])
 
     def _unheld(self, case: _Case) -> str:
         """Data that seems to hold no answer, where the rules do not explain every word."""
@@ -300,6 +307,11 @@ class Decision:
         """A value that is not stored where the question says that it is."""
         own = as_its_own(case.best.query, case.mentions, self._catalog, self._joins)
         return (missing(own, self._catalog, self._joins, case.run) or "") if case.run and own else ""
+
+    def _unstored_kind(self, case: _Case) -> str:
+        """A value that is not stored, said before the name of its column."""
+        kind = kind_unheld(case.question, case.best.query, case.first.unclaimed, case.mentions, self._catalog)
+        return (missing(kind, self._catalog, self._joins, case.run) or "") if case.run and kind else ""
 
     def _no_amount(self, case: _Case) -> str:
         amount = lacks_amount(case.question, case.best.query, case.best.rows, self._catalog, self._joins)
@@ -366,10 +378,19 @@ class Decision:
         return self._offers.declined(case.question, words) if words else ""
 
     def _unlikely(self, case: _Case) -> str:
-        """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
+        """A reading that is hardly likely to be the one meant, where the rules do not explain every word or the network
+        is certain that there is no answer; it has to be likelier where words are left over and the network doubts."""
         known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
-        is_likely = case.best.explains or case.seems_held or certainty(known) >= _LEAST_LIKELY
+        is_doubted = self._is_doubted(case)
+        least = _SURE_OF_FEW_WORDS if is_doubted else _LEAST_LIKELY
+        is_known = case.best.explains and case.scored.nothing < _NOTHING_FOR_CERTAIN
+        is_likely = is_known or case.seems_held or certainty(known) >= (_LEAST_LIKELY if case.best.explains else least)
         return "" if is_likely or case.said else self._unsure(case)
+
+    def _is_doubted(self, case: _Case) -> bool:
+        """Whether words are left over that no short name is for, and the network finds that there is no answer."""
+        left = [each for each in case.first.unclaimed if not in_short(each, case.best.query)]
+        return bool(left) and case.scored.nothing >= _NOTHING_SURELY
 
     def _unsure(self, case: _Case) -> str:
         """The words left over, or the figure that no word names, else that no reading is sure."""

@@ -49,6 +49,7 @@ done because of something, what pieces cost together, means per thing.
 told was done; people told by what they did.
 `namings`: tables and columns that their owner calls otherwise than people do: figures of months in columns of their
 own, second names, ids that are references, German names, documents that are files.
+`upright`: which of two amounts, days or places is meant, what payments come to, kinds that nothing here is of.
 `worded`: orders told by their ends, numbers in words, years since, how people are reached, from when to when.
 `talks`: dialogues as an analyst and a shop owner lead them: what lines of orders came to, those that have none of such,
 what nothing here tells, the one that was first, and what is taken back.
@@ -66,7 +67,7 @@ _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
 _NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded", "own_rows")
-_NAMES += ("talks", "headwords", "synonyms", "namings")
+_NAMES += ("talks", "headwords", "synonyms", "namings", "upright")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]
@@ -113,6 +114,22 @@ def test_the_rows_are_those_asked_for(folder, case, databases):
 def test_what_nothing_here_tells_is_not_answered(folder, case, databases):
     found = _asked(databases, folder, case["db"], case["question"], case.get("history", ()))
     assert found.status == case["status"]
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("What is the average amount of a print?", "the amount is print.final_amount; print.quote would fit too"),
+        ("How many bills were there in 2024?", "the day is bill.issued_on; bill.settled_on would fit too"),
+    ],
+)
+def test_what_everybody_means_is_answered_and_told(question, line, first):
+    assert line in first("upright", "gallery", question).assumptions
+
+
+@pytest.mark.parametrize("question", ["What is the average quote of a print?", "How many bills were settled in 2024?"])
+def test_nothing_is_told_where_a_word_says_which(question, first):
+    assert not any("would fit too" in line for line in first("upright", "gallery", question).assumptions)
 
 
 def test_by_which_columns_rows_are_late_is_told(first):

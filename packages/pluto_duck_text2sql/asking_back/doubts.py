@@ -25,6 +25,7 @@ from pluto_duck_text2sql.asking_back.in_words import InWords, means, name_in
 from pluto_duck_text2sql.asking_back.left_open import (
     FINDERS,
     NEWNESS,
+    TELLERS,
     Data,
     Finder,
     Opening,
@@ -132,7 +133,7 @@ class Doubts:
         if others or back:
             return back, others[0].told() if others else ""
         dates = self._of_dates(question, first, best, run)
-        return (replace(dates, is_bare=True), "") if dates else (None, self._sales_told(question, best))
+        return (replace(dates, is_bare=True), "") if dates else (None, self._told(question, best))
 
     def _said_too_little(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """What is asked back because the question leaves it open: in what, by which key, on which day, who or what."""
@@ -219,6 +220,12 @@ class Doubts:
             return None
         found = ((label, self._tried(query, run)) for label, query in averages(table, self.catalog, self.joins))
         return self._back(_OVER_WHAT.format(shown_name(table.key)), best, found, is_nearest=False)
+
+    def _told(self, question: str, best: Entry) -> str:
+        """What an answer says of another reading, where everybody means the one it takes."""
+        is_open = bool(best.rows) and not self._is_defined(question)
+        lines = (tell(question, best.query, self._data) for tell in TELLERS if is_open)
+        return self._sales_told(question, best) or next(filter(None, lines), "")
 
     def _sales_told(self, question: str, best: Entry) -> str:
         """What bare `sales` are taken for."""

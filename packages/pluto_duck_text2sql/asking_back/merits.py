@@ -49,6 +49,7 @@ _DOES = frozenset(
 )
 """Words that say of what is best only that it is."""
 _SELLS = frozenset("sell sells selling seller sellers".split())
+_GRADES = frozenset("popular important significant relevant successful".split())
 _MOST_TABLES = 2
 """Where rows of more tables belong to a thing, only of what happens it says something how many there are."""
 _NO_AMOUNTS = frozenset("year lat long latitude longitude number rank position age day term rate percent".split())
@@ -85,7 +86,7 @@ def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked |
     ranks = [cue for cue in cues if cue.kind in _RANKS and _is_merit(cue, tokens)]
     if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
         return None
-    taken = {n for cue in cues for n in range(cue.start, cue.end + _is_popular(cue, tokens))}
+    taken = {n for cue in cues for n in range(cue.start, cue.end + bool(_grade(cue, tokens)))}
     mentions = find_mentions(tokens, [n in taken or _says_less(tokens, n) for n in range(len(tokens))], names, catalog)
     named, values = [each for each in mentions if each.targets], [each for each in mentions if not each.targets]
     spoken = taken | {n for each in mentions for n in range(each.start, each.end)}
@@ -115,13 +116,19 @@ def _is_one(named: Sequence[Mention]) -> bool:
 
 def _is_popular(cue: Cue, tokens: Sequence[Token]) -> bool:
     """Whether the word after a rank makes it one of the most popular: `three most popular`."""
+    return _grade(cue, tokens) == "popular"
+
+
+def _grade(cue: Cue, tokens: Sequence[Token]) -> str:
+    """The word after a rank that says only that it is one: `most popular`, `most important`."""
     ends = tokens[cue.end - 1].lower in ("most", "least") and cue.end < len(tokens)
-    return cue.kind == "super" and ends and tokens[cue.end].lower == "popular"
+    word = tokens[cue.end].lower if cue.kind == "super" and ends else ""
+    return word if word in _GRADES else ""
 
 
 def _is_merit(cue: Cue, tokens: Sequence[Token]) -> bool:
     return (
-        cue.kind == "bestselling" or _is_popular(cue, tokens) or bool(_MERIT.search(_text(tokens, cue.start, cue.end)))
+        cue.kind == "bestselling" or bool(_grade(cue, tokens)) or bool(_MERIT.search(_text(tokens, cue.start, cue.end)))
     )
 
 

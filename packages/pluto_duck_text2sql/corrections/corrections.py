@@ -117,6 +117,7 @@ from pluto_duck_text2sql.corrections.span_units import in_said_units
 from pluto_duck_text2sql.corrections.stored_counts import added_up
 from pluto_duck_text2sql.corrections.stored_none import as_stored_none
 from pluto_duck_text2sql.corrections.stored_units import in_stored_units
+from pluto_duck_text2sql.corrections.text_once import of_one_column
 from pluto_duck_text2sql.corrections.things_counted import counted_once, owners_once, pieces_of_each, worth_of_each
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
@@ -195,6 +196,7 @@ _MEASURED: tuple[Rule, ...] = (
     of_typical_ones,
     in_amounts,
     in_said_way,
+    of_one_column,
     without_mean_moments,
     as_it_went,
     in_hours,

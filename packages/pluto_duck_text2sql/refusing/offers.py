@@ -15,6 +15,8 @@ from pluto_duck_text2sql.reading.reader import Reader
 _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure: name the column or value that is meant."
 )
+_BETWEEN = frozenset("after before along while during within via part way".split())
+"""Words that name nothing wherever they stand, so that it tells nobody anything that nothing is called so."""
 _MOST_WORDS = 3
 _MOST_LETTERS = 120
 """How much is told of a run of words that names nothing."""
@@ -34,7 +36,7 @@ class Offers:
 
     def declined(self, question: str, unknown: Sequence[str]) -> str:
         """Why a question has no answer whose words `unknown` name nothing, and what can be asked."""
-        words = [each for each in unknown if not each.isdigit()][:_MOST_WORDS]
+        words = [each for each in unknown if not each.isdigit() and each.lower() not in _BETWEEN][:_MOST_WORDS]
         told = dict.fromkeys(map(quoted, words))
         reason = f"Nothing here is called {' or '.join(told)}." if words else _UNSURE
         return f"{reason}{self._meant(words)}{self.nearest(question)}"

@@ -47,6 +47,19 @@ def never_named(left: Sequence[str], mentions: Sequence[Mention]) -> list[str]:
     return [each for each in left if not named.issuperset(map(stem, each.lower().split()))]
 
 
+def in_short(word: str, query: Query) -> bool:
+    """Whether a part of the reading's names may be written for a word: the kilometres of `km`, a repair of `rep`."""
+    names = {name for each in columns_in(query) for name in (each.table[1], getattr(each, "name", ""))}
+    parts = (part for name in (*names, query.anchor[1]) for part in name_parts(name.casefold()))
+    return any(1 < len(each) < _LEAST_PART and _is_drawn(each, word.casefold()) for each in parts)
+
+
+def _is_drawn(short: str, word: str) -> bool:
+    """Whether letters are those of a word in their order, from its first on."""
+    letters = iter(word)
+    return word[:1] == short[0] and all(each in letters for each in short)
+
+
 def short_figure(left: Sequence[str], question: str) -> list[str]:
     """The letters that a figure is called by and that nothing explains: `ROAS by platform`."""
     tokens = tokenise(question)

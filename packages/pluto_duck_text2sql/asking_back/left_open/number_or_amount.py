@@ -18,11 +18,11 @@ from pluto_duck_text2sql.trees.phrases import said_as, shown_name
 _ASKED = "How many {0}, or how much they come to?"
 _PAID = (
     r"(?:the |our |all )?(?P<what>donations|payments|refunds|purchases|deposits|withdrawals|contributions|pledges"
-    r"|expenses|fines|tips|grants)"
+    r"|expenses|fines|tips|grants|royalties|fees|sales)"
 )
 _BARE = Pattern(
     rf"^\W*(?:what (?:were|are|was|is) {_PAID}(?= (?:per|by|in|during|from|for|each|every)\b)"
-    rf"|{_PAID.replace('what', 'alone')}(?= (?:in|during|from|for)\b))",
+    rf"|{_PAID.replace('what', 'alone')}(?= (?:per|by|in|during|from|for|each|every)\b))",
     re.IGNORECASE,
 )
 _SAID = Pattern(
@@ -31,7 +31,7 @@ _SAID = Pattern(
     re.IGNORECASE,
 )
 
-_AMOUNTS = frozenset(map(stem, "amount amt value sum total cost price".split()))
+_AMOUNTS = frozenset(map(stem, "amount amt value sum total cost price gross net".split()))
 
 
 def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
@@ -52,9 +52,11 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
 
 
 def _kept_by(word: str, data: Data) -> TableKey | None:
-    """The only rows of what happens that keep an amount called so: refunds, of returns."""
+    """The only rows of what happens that keep an amount called so: refunds, of returns; what a column is called as is
+    that amount."""
     happening = (each for each in data.catalog.tables if data.day(each.key))
-    named = (each for each in happening if any(stem(word) in each.stems(col.name) for col in _numbers(each)))
+    called = ((each, [each.stems(col.name) for col in _numbers(each)]) for each in happening)
+    named = (each for each, names in called if any(stem(word) in name and len(name) > 1 for name in names))
     found = [each.key for each in named]
     return found[0] if len(found) == 1 else None
 
@@ -78,7 +80,7 @@ def _is_plain(query: Query) -> bool:
 
 def _telling(query: Query, key: TableKey, total: Expr) -> Query:
     """The tree over the rows of a table, with a figure in the place of its own, or of the rows that it lists."""
-    shown = tuple(each for each in query.select if each in query.group)
+    shown = tuple(each for each in query.select if query.group and not is_total(each))
     order = tuple(Order(total, each.descending) if is_total(each.by) else each for each in query.order if shown)
     bare = replace(query, anchor=key, select=(*shown, total), order=order, distinct=False)
     return bare if shown else replace(bare, limit=None)

@@ -46,6 +46,8 @@ line, timesheets, deals, surveys, web traffic: money's ways, means of periods, w
 `asked`: long sentences of people at a firm: what part of some rows did something, those that did two things, what was
 done because of something, what pieces cost together, means per thing.
 `worded`: orders told by their ends, numbers in words, years since, how people are reached, from when to when.
+`whenever`: what runs and brings something at the end of each period, what is open since it was reported, months of
+targets that are still to come.
 """
 
 from pathlib import Path
@@ -56,7 +58,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
-_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded")
+_NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded", "whenever")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

@@ -1,5 +1,5 @@
 """How many there were at the end of each period, or what they came to: `how many open tickets did we have at the end of
-every quarter`, `active subscriptions by month in 2026`, `MRR at month end by plan`.
+every quarter`, `active subscriptions at the end of each month`, `MRR by month`.
 
 Which rows are meant is a question of its own; each counts at the end of every period by when it had begun and was not
 over. An amount is added up so only of rows that keep when they are over: of what they bring as long as they last.

@@ -56,6 +56,8 @@ what nothing here tells, the one that was first, and what is taken back.
 `headwords`: what people call heads and staff: letters of names, who works under whom, the fastest first, whom it hurt.
 `synonyms`: what people of a trade call its tables and columns, and verbs for columns: when one was set up, what it
 sells for.
+`whenever`: what runs and brings something at the end of each period, what is open since it was reported, months of
+targets that are still to come.
 """
 
 from pathlib import Path
@@ -67,7 +69,7 @@ _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads", "standings", "moments", "wording")
 _NAMES += ("deadlines", "unseen", "shipping", "workplaces", "sequences", "own_files", "asked", "worded", "own_rows")
-_NAMES += ("talks", "headwords", "synonyms", "namings", "upright")
+_NAMES += ("talks", "headwords", "synonyms", "namings", "upright", "whenever")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

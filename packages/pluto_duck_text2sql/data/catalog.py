@@ -6,7 +6,7 @@ Built by whoever has the database (in Pluto-Duck the catalog service); the analy
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -29,6 +29,8 @@ _LIVE, _YEAR = dt.timedelta(days=14), dt.timedelta(days=366)
 """How old the newest row may be that periods count from today; and how old a date in such data, for today to mean
 anything beside it."""
 _CALENDARS = frozenset(("calendar", "spine"))
+_AIMS = frozenset(map(stem, ("target", "budget", "forecast", "quota", "goal")))
+"""What tables are called that tell what was wanted, also of months to come."""
 _OF_DAYS = frozenset(map(stem, ("date", "day", "time")))
 _SECOND, _LAST_NAME = "second", tuple(map(stem, ("last", "name")))
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
@@ -248,15 +250,11 @@ class Catalog:
 
     @cached_property
     def _done(self) -> tuple[dt.date, ...]:
-        """The last days of what happened: not of what was planned, nor of what will be over, nor of a calendar."""
-        newest = (
-            newest_day(column)
-            for table in self.tables
-            if not is_calendar(table)
-            for column in table.columns
-            if column.is_time and not (is_meant(stems := table.stems(column.name)) or ends(stems))
-        )
-        return tuple(filter(None, newest))
+        """The last days of what happened: not of what was planned, nor of what will be over, nor of a calendar. Of
+        targets and budgets only where there is nothing else."""
+        told = [table for table in self.tables if not is_calendar(table)]
+        done = [table for table in told if _AIMS.isdisjoint(table_stems(table.name))]
+        return _newest_of(done) or _newest_of(told)
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Table]:
@@ -268,6 +266,17 @@ def _told_apart(every: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]
     second = next((name for name, stems in every.items() if _SECOND in name_parts(name) and stems == _LAST_NAME), None)
     is_middle = second is not None and list(every.values()).count(_LAST_NAME) > 1
     return every | ({second: (stem("middle"), _LAST_NAME[1])} if second is not None and is_middle else {})
+
+
+def _newest_of(tables: Sequence[Table]) -> tuple[dt.date, ...]:
+    """The last days that their dates keep, but of those planned or over then."""
+    newest = (
+        newest_day(column)
+        for table in tables
+        for column in table.columns
+        if column.is_time and not (is_meant(stems := table.stems(column.name)) or ends(stems))
+    )
+    return tuple(filter(None, newest))
 
 
 def is_calendar(table: Table) -> bool:

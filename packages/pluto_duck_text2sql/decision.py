@@ -95,7 +95,7 @@ _LEAST_REPEATING = 0.25
 """How likely a list of what the question itself says must be."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer for its word to count beside others."""
-_NOTHING_SURELY = 0.6
+_NOTHING_SURELY = 0.85
 """How likely it must find it where words are left over and a reading is unsure."""
 _NOTHING_FOR_CERTAIN = 0.95
 """How likely it must find it to be heard against rules that explain every word."""

@@ -22,7 +22,8 @@ _PAID = (
 )
 _BARE = Pattern(
     rf"^\W*(?:what (?:were|are|was|is) {_PAID}(?= (?:per|by|in|during|from|for|each|every)\b)"
-    rf"|{_PAID.replace('what', 'alone')}(?= (?:per|by|in|during|from|for|each|every)\b))",
+    rf"|{_PAID.replace('what', 'alone')}(?= (?:in|during|from|for)\b)"
+    r"|(?:the |our |all )?(?P<money>royalties|fees|sales|fines|tips|expenses)(?= (?:per|by|each|every)\b))",
     re.IGNORECASE,
 )
 _SAID = Pattern(
@@ -39,7 +40,7 @@ def number_or_amount(question: str, query: Query, data: Data) -> Opening | None:
     said = _BARE.match(question)
     if said is None or _SAID.search(question) or not _is_plain(query):
         return None
-    word = (said["what"] or said["alone"]).lower()
+    word = (said["what"] or said["alone"] or said["money"]).lower()
     key = next((each.key for each in data.catalog.tables if stem(word) in table_stems(each.name)[-1:]), None)
     key = key or _kept_by(word, data)
     amounts = _amounts(key, data) if key else []

@@ -45,6 +45,7 @@ from pluto_duck_text2sql.frames.only_such import OnlySuch
 from pluto_duck_text2sql.frames.parts_of_years import PartsOfYears
 from pluto_duck_text2sql.frames.per_piece import PerPiece
 from pluto_duck_text2sql.frames.quotients import Quotients
+from pluto_duck_text2sql.frames.ranked_groups import RankedGroups
 from pluto_duck_text2sql.frames.rate_ranks import RateRanks
 from pluto_duck_text2sql.frames.rates import Rates
 from pluto_duck_text2sql.frames.rates_of_some import RatesOfSome
@@ -122,6 +123,6 @@ KINDS = (
         TwoPeriods,
         Courses,
     ),
-    *(Histograms, SamePeriods, Tallies, Bests, Compounds, Rates),
+    *(Histograms, SamePeriods, Tallies, Bests, Compounds, Rates, RankedGroups),
 )
 """The first that finds its frame in a question answers it."""

@@ -35,6 +35,7 @@ from pluto_duck_text2sql.tree import (
     Later,
     Minus,
     Missing,
+    Order,
     Product,
     Query,
     Ratio,
@@ -261,6 +262,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return True
         case Inside(Col() as left, Query() as inner) if _is_of_itself(left, inner):
             return True
+        case Query(group=(Col() as amount,), order=order, limit=int()) if _ranks_amounts(amount, order, catalog):
+            return True
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
         case Query(anchor=anchor, where=where) if needs_two_of_one(anchor, where, joins):
@@ -368,6 +371,15 @@ def _always_points(pointer: Col, catalog: Catalog) -> bool:
     table, column = catalog.table(*pointer.table), _column(pointer, catalog)
     is_own = table is not None and table.primary_key == (pointer.name,)
     return column is not None and column.null_fraction == 0 and not is_own
+
+
+def _ranks_amounts(amount: Col, order: Sequence[Order], catalog: Catalog) -> bool:
+    """Whether amounts of money are ranked by how many there are of something else: the revenue with the most cities."""
+    column = _column(amount, catalog)
+    counts = (each.by for each in order[:1] if isinstance(each.by, Agg) and each.by.function == "count")
+    of_others = any(each.distinct and isinstance(each.of, Col) and each.of.table != amount.table for each in counts)
+    is_amount = column is not None and column.type.upper().startswith(("DECIMAL", "DOUBLE", "FLOAT"))
+    return of_others and is_amount and (column.n_distinct or 0 if column else 0) > _FEW_KINDS
 
 
 def _is_of_others(left: Col, flag: str, catalog: Catalog) -> bool:

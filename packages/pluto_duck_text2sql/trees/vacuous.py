@@ -357,7 +357,8 @@ def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph
     """Whether all rows of a table have what a part of them is to have, or none: the order of each return, a flag."""
     if isinstance(part, Missing) and isinstance(part.left, Col):
         column = _column(part.left, catalog)
-        return column is not None and column.null_fraction == 0
+        is_read_as_it_is = column is not None and not (column.of_numbers or column.of_dates or column.no_times)
+        return column is not None and column.null_fraction == 0 and is_read_as_it_is
     if not isinstance(part, Related) or part.where or part.negated or part.count:
         return False
     steps = joins.path(rows, part.table) or ()

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.language.words import A_NUMBER, NUMBER_WORDS
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Bucket, Order, Query, is_total, nodes_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Order, Query, is_total, nodes_in
 
 _TOP = Pattern(
     rf"^(?:(?:what|which|who) (?:are|were) )?(?:(?:the|our) )*(?P<way>top|best|bottom|worst)(?: (?P<n>{A_NUMBER}))?"
@@ -58,10 +58,12 @@ def _number(said: str | None) -> int:
 
 
 def _ranked(tree: Query, descending: bool, limit: int, is_listed: bool) -> Query | None:
-    """The groups of a tree by its one figure; None where it has no groups, those of a time, or other figures."""
+    """The groups of a tree by its one amount; None where it has no groups, those of a time, or other figures. How many
+    there are of something that was not understood before is not understood alone either."""
     figures = [each for each in tree.select if is_total(each)]
     is_timed = any(isinstance(each, Bucket) for each in nodes_in(tree.group))
-    if len(figures) != 1 or not tree.group or is_timed or not tree.is_plain:
+    is_count = any(isinstance(each, Agg) and each.function == "count" for each in figures)
+    if len(figures) != 1 or is_count or not tree.group or is_timed or not tree.is_plain:
         return None
     shown = tuple(each for each in tree.select if is_listed or each not in figures)
     return replace(tree, select=shown, order=(Order(figures[0], descending),), limit=limit)

@@ -9,7 +9,7 @@ stays as it is, since the next question may change it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate
@@ -40,20 +40,31 @@ def _apart(query: Query, catalog: Catalog, joins: JoinGraph) -> Query | None:
     """The tree with a query for each table whose rows it counts or adds up; None where no row would come again."""
     keys = tuple(each for each in query.select if not is_total(each))
     figures = {each: _home(each) for each in query.select if is_total(each)}
-    homes = [each for each in dict.fromkeys(figures.values()) if each]
-    tables = {each.table for each in columns_in((query.group, keys))}
-    if None in figures.values() or not any(repeats(joins, home, {*homes, *tables}) for home in homes):
-        return None
+    homes = _homes(figures, {each.table for each in columns_in((query.group, keys))}, joins)
     where = [_conditions(query, home, joins) for home in homes]
-    lost = set(query.where).difference(*where)
-    is_timed = any(isinstance(each, During) for part in where for each in set(query.where).difference(part))
-    if len(homes) < 2 or lost or is_timed or any(repeats(joins, home, tables) for home in homes):
+    if not homes or not _are_all_kept(query, where):
         return None
     shown = [[each for each, of in figures.items() if of == home] for home in homes]
     first, *others = (_part(query, *each, keys) for each in zip(homes, shown, where, strict=True))
     is_of_one = {each.table for each in columns_in(query.group)} <= {homes[0]}
     others = [_by_its_own(each, catalog) if is_of_one else each for each in others]
     return replace(first, order=query.order, limit=query.limit, beside=tuple(others))
+
+
+def _homes(figures: Mapping[Expr, TableKey | None], groups: set[TableKey], joins: JoinGraph) -> list[TableKey]:
+    """The tables whose rows the figures are of; none where a figure is of several, or no row would come again but for
+    its groups."""
+    homes = [each for each in dict.fromkeys(figures.values()) if each]
+    are_several = len(homes) > 1 and None not in figures.values()
+    come_again = are_several and any(repeats(joins, home, {*homes, *groups}) for home in homes)
+    return homes if come_again and not any(repeats(joins, home, groups) for home in homes) else []
+
+
+def _are_all_kept(query: Query, where: Sequence[tuple[Cond, ...]]) -> bool:
+    """Whether each condition is on some of the figures' rows, and each period on all of them."""
+    lost = set(query.where).difference(*where)
+    apart = (each for part in where for each in set(query.where).difference(part))
+    return not lost and not any(isinstance(each, During) for each in apart)
 
 
 def _by_its_own(part: Query, catalog: Catalog) -> Query:

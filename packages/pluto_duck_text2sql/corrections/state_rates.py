@@ -36,9 +36,11 @@ def of_state(query: Query, question: str) -> Query:
     ratio = next((each for each in shown if isinstance(each, Ratio)), None)
     if said is None or ratio is None or _ASKED_OF_THEM.search(said["rest"]) or not _counts(ratio):
         return query
+    if _where(ratio.bottom):
+        return query  # it says itself of which rows it is a part
     state = said["state"].lower()
     words = rooted(each for text in (state, *participles(state)) for each in name_stems(text))
-    held = dict.fromkeys((*_where(ratio.top), *_where(ratio.bottom), *query.where))
+    held = dict.fromkeys((*_where(ratio.top), *query.where))
     told = tuple(each for each in held if _is_of_state(each, words))
     states = tuple(each for each in told if isinstance(each, Compare)) or told  # a text and a day say the same
     if not states or set(_where(ratio.top)) == set(states):

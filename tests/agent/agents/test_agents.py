@@ -22,7 +22,7 @@ BROKEN = json.loads((Path(__file__).parents[2] / "fixtures" / "agents" / "broken
 AGENTS = {
     "sales": {
         "agent.yaml": "description: Orders of the shop.\nscope: {tables: [orders, customers]}\nmax_rows: 2\n",
-        "words.md": "- **patron**: customers\n",
+        "words.md": "- **punter**: customers\n",
     },
     "brits": {"agent.yaml": "scope:\n  tables: [customers]\n  rows: {customers: \"country = 'United Kingdom'\"}\n"},
     "sport": {"agent.yaml": "scope: {tables: [teams, games]}\nbudget: {queries: 5}\n"},
@@ -81,8 +81,8 @@ def test_a_scope_of_tables_that_are_not_there_is_told_as_such(workspace):
 
 
 def test_its_own_words_hold_for_it_alone(workspace):
-    assert asked(workspace, "How many patrons are there?", agent="sales")[0]["rows"] == [[4]]
-    assert asked(workspace, "How many patrons are there?", agent="writer")[0]["status"] != "succeeded"
+    assert asked(workspace, "How many punters are there?", agent="sales")[0]["rows"] == [[4]]
+    assert asked(workspace, "How many punters are there?", agent="writer")[0]["status"] != "succeeded"
 
 
 def test_its_settings_hold(workspace):

@@ -381,10 +381,9 @@ class Decision:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word or the network
         is certain that there is no answer; it has to be likelier where words are left over and the network doubts."""
         known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
-        is_doubted = self._is_doubted(case)
-        least = _SURE_OF_FEW_WORDS if is_doubted else _LEAST_LIKELY
+        least = _SURE_OF_FEW_WORDS if not case.best.explains and self._is_doubted(case) else _LEAST_LIKELY
         is_known = case.best.explains and case.scored.nothing < _NOTHING_FOR_CERTAIN
-        is_likely = is_known or case.seems_held or certainty(known) >= (_LEAST_LIKELY if case.best.explains else least)
+        is_likely = is_known or case.seems_held or certainty(known) >= least
         return "" if is_likely or case.said else self._unsure(case)
 
     def _is_doubted(self, case: _Case) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pluto_duck_text2sql.corrections.state_rates import of_state
+from pluto_duck_text2sql.corrections.state_rates import counts_some_of_all, of_state
 from pluto_duck_text2sql.language.patterns import Pattern
 from pluto_duck_text2sql.language.words import Token, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
@@ -108,7 +108,7 @@ def _is_text(condition: Cond) -> bool:
 
 
 def _based(node: Any, question: str) -> Any:
-    if not isinstance(node, Ratio) or not _counts_some_of_all(node):
+    if not isinstance(node, Ratio) or not counts_some_of_all(node):
         return node
     assert isinstance(node.top, Agg)
     assert isinstance(node.bottom, Agg)
@@ -147,11 +147,6 @@ def _place_of(thing: str, tokens: Sequence[Token]) -> int:
     named = (n for n, token in enumerate(first) if token.stem == thing)
     meant = (n - 1 for n, token in enumerate(first) if n and token.lower in _THAT)
     return next(named, next(meant, 0))
-
-
-def _counts_some_of_all(ratio: Ratio) -> bool:
-    top, bottom = ratio.top, ratio.bottom
-    return isinstance(top, Agg) and isinstance(bottom, Agg) and bool(top.where) and replace(top, where=()) == bottom
 
 
 def _stems_of(condition: Cond) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from pluto_duck_text2sql.data.states import participles
 from pluto_duck_text2sql.language.patterns import Pattern
@@ -34,29 +35,24 @@ def of_state(query: Query, question: str) -> Query:
     said = next((found for each in _PARTS if (found := each.search(question))), None)
     shown = (*query.select, *(each.by for each in query.order))
     ratio = next((each for each in shown if isinstance(each, Ratio)), None)
-    if said is None or ratio is None or _ASKED_OF_THEM.search(said["rest"]) or not _counts(ratio):
+    if said is None or ratio is None or _ASKED_OF_THEM.search(said["rest"]) or not counts_some_of_all(ratio):
         return query
-    if _where(ratio.bottom):
-        return query  # it says itself of which rows it is a part
+    top = cast(Agg, ratio.top)
     state = said["state"].lower()
     words = rooted(each for text in (state, *participles(state)) for each in name_stems(text))
-    held = dict.fromkeys((*_where(ratio.top), *query.where))
+    held = dict.fromkeys((*top.where, *query.where))
     told = tuple(each for each in held if _is_of_state(each, words))
     states = tuple(each for each in told if isinstance(each, Compare)) or told  # a text and a day say the same
-    if not states or set(_where(ratio.top)) == set(states):
+    if not states or set(top.where) == set(states):
         return query
     others = tuple(each for each in held if each not in told)
-    return replace(_with(query, ratio, _rate(ratio, states)), where=others)
+    return replace(_with(query, ratio, replace(ratio, top=replace(top, where=states))), where=others)
 
 
-def _counts(ratio: Ratio) -> bool:
-    """Whether it is a number of rows by one of the same rows."""
-    counts = [each for each in (ratio.top, ratio.bottom) if isinstance(each, Agg) and each.function == "count"]
-    return len(counts) == 2 and replace(counts[0], where=()) == replace(counts[1], where=())
-
-
-def _where(of: object) -> tuple[Cond, ...]:
-    return of.where if isinstance(of, Agg) else ()
+def counts_some_of_all(ratio: Ratio) -> bool:
+    """Whether it is a number of some rows by that of all of them."""
+    top, bottom = ratio.top, ratio.bottom
+    return isinstance(top, Agg) and isinstance(bottom, Agg) and bool(top.where) and replace(top, where=()) == bottom
 
 
 def _is_of_state(condition: Cond, words: frozenset[str]) -> bool:
@@ -65,11 +61,6 @@ def _is_of_state(condition: Cond, words: frozenset[str]) -> bool:
         return rooted(name_stems(condition.right)) <= words
     day = condition.left if isinstance(condition, Missing) and condition.negated else None
     return isinstance(day, Col) and not words.isdisjoint(rooted(name_stems(day.name)))
-
-
-def _rate(ratio: Ratio, states: tuple[Cond, ...]) -> Ratio:
-    top, bottom = (replace(each, where=()) for each in (ratio.top, ratio.bottom) if isinstance(each, Agg))
-    return replace(ratio, top=replace(top, where=states), bottom=bottom)
 
 
 def _with(query: Query, ratio: Ratio, rate: Ratio) -> Query:
